@@ -5,14 +5,13 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.LeaveScript;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.LeaveQueue;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +27,6 @@ final class ManyFairWaiters {
     /** The waiters belong to so many clients, in turns. */
     static final int CLIENTS = 20;
 
-    private static final Retention RETENTION = new Retention(Duration.ofMinutes(1));
     private static final LeaseSpan LEASE = new LeaseSpan(TimeUnit.SECONDS.toNanos(120));
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
     private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(10);
@@ -44,9 +42,6 @@ final class ManyFairWaiters {
     private final String part;
     private final LockKey key;
     private final SecureRandom random = new SecureRandom();
-    private final AcquireScript acquire = new AcquireScript(RETENTION);
-    private final ReleaseScript release = new ReleaseScript(RETENTION, true);
-    private final LeaveScript leave = new LeaveScript(true);
     private final AcquisitionId[] ids;
     private final long[] positions;
     private final String[] channels;
@@ -104,7 +99,7 @@ final class ManyFairWaiters {
     }
 
     private void enqueue() {
-        meter.step(part, "acquire, held", List.of(() -> code(holder, new Waiter("", 0)) == AcquireScript.Code.GRANTED));
+        meter.step(part, "acquire, held", List.of(() -> code(holder, new Waiter("", 0)) == AcquireHold.Code.GRANTED));
         meter.step(part, "wait", each(0, ids.length, this::waits));
     }
 
@@ -132,12 +127,12 @@ final class ManyFairWaiters {
         boolean test(int n);
     }
 
-    private AcquireScript.Answer ask(AcquisitionId id, Waiter waiter) {
-        return AcquireScript.parse(meter.send(acquire.call(
-                key, id, OwnerKey.anonymous(id), LEASE, ANY_TIME, new TokenFloor(0), HOLDER, waiter, TIMEOUT)));
+    private AcquireHold.Answer ask(AcquisitionId id, Waiter waiter) {
+        return meter.send(new AcquireHold(
+                key, id, OwnerKey.anonymous(id), LEASE, ANY_TIME, new TokenFloor(0), HOLDER, waiter, TIMEOUT));
     }
 
-    private AcquireScript.Code code(AcquisitionId id, Waiter waiter) {
+    private AcquireHold.Code code(AcquisitionId id, Waiter waiter) {
         return ask(id, waiter).code();
     }
 
@@ -146,20 +141,20 @@ final class ManyFairWaiters {
     }
 
     private boolean waits(int n) {
-        AcquireScript.Answer answer = ask(ids[n], waiter(n));
+        AcquireHold.Answer answer = ask(ids[n], waiter(n));
         positions[n] = answer.position();
-        return answer.code() == AcquireScript.Code.BUSY
+        return answer.code() == AcquireHold.Code.BUSY
                 && positions[n] > 0
                 && (n == 0 || positions[n] > positions[n - 1]);
     }
 
     private boolean polls(int n) {
-        AcquireScript.Answer answer = ask(ids[n], waiter(n));
-        return answer.code() == AcquireScript.Code.BUSY && answer.position() == positions[n];
+        AcquireHold.Answer answer = ask(ids[n], waiter(n));
+        return answer.code() == AcquireHold.Code.BUSY && answer.position() == positions[n];
     }
 
     private boolean enters(int n) {
-        boolean granted = code(ids[n], waiter(n)) == AcquireScript.Code.GRANTED;
+        boolean granted = code(ids[n], waiter(n)) == AcquireHold.Code.GRANTED;
         if (granted) {
             holder = ids[n];
         }
@@ -167,14 +162,12 @@ final class ManyFairWaiters {
     }
 
     private boolean leaves(int n) {
-        return LeaveScript.parse(meter.send(leave.call(key, waiter(n), TIMEOUT)))
-                        .code()
-                == LeaveScript.Code.LEFT;
+        return meter.send(new LeaveQueue(key, waiter(n), TIMEOUT)).code() == LeaveQueue.Code.LEFT;
     }
 
     private boolean releases() {
-        return ReleaseScript.parse(meter.send(release.call(key, holder, LEASE, false, ServerTime.NONE, TIMEOUT)))
+        return meter.send(new ReleaseHold(key, holder, LEASE, false, ServerTime.NONE, TIMEOUT))
                         .code()
-                == ReleaseScript.Code.RELEASED;
+                == ReleaseHold.Code.RELEASED;
     }
 }

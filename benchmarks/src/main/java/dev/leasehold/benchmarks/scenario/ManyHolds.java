@@ -5,16 +5,14 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewManyScript;
-import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
-import dev.leasehold.internal.script.Waiter;
-import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RenewHolds;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +28,6 @@ final class ManyHolds {
 
     private static final Duration SHORT = Duration.ofSeconds(2);
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Retention RETENTION = new Retention(Duration.ofMinutes(1));
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
     private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(10);
     private static final Holder HOLDER = new Holder(ProcessHandle.current().pid() + "@localhost", "benchmark", "");
@@ -47,10 +44,6 @@ final class ManyHolds {
     private final Duration pace;
     private final int largestBatch;
     private final SecureRandom random = new SecureRandom();
-    private final AcquireScript acquire = new AcquireScript(RETENTION);
-    private final RenewScript renew = new RenewScript(RETENTION);
-    private final RenewManyScript renewMany = new RenewManyScript(RETENTION);
-    private final ReleaseScript release = new ReleaseScript(RETENTION, true);
 
     /**
      * Creates them.
@@ -148,13 +141,11 @@ final class ManyHolds {
     }
 
     private boolean acquired(AcquisitionId id, LeaseSpan span) {
-        return AcquireScript.parse(meter.send(request(key, id, owner.apply(id), span, Waiter.NONE)))
-                        .code()
-                == AcquireScript.Code.GRANTED;
+        return meter.send(request(key, id, owner.apply(id), span, Waiter.NONE)).code() == AcquireHold.Code.GRANTED;
     }
 
-    private ScriptCall request(LockKey lock, AcquisitionId id, OwnerKey by, LeaseSpan span, Waiter waiter) {
-        return acquire.call(lock, id, by, span, ANY_TIME, new TokenFloor(0), HOLDER, waiter, TIMEOUT);
+    private AcquireHold request(LockKey lock, AcquisitionId id, OwnerKey by, LeaseSpan span, Waiter waiter) {
+        return new AcquireHold(lock, id, by, span, ANY_TIME, new TokenFloor(0), HOLDER, waiter, TIMEOUT);
     }
 
     /** A waiter that polls, and keeps its position. */
@@ -171,31 +162,27 @@ final class ManyHolds {
         @Override
         public boolean getAsBoolean() {
             Waiter waiter = new Waiter("poller", position);
-            AcquireScript.Answer answer =
-                    AcquireScript.parse(meter.send(request(polled, id, OwnerKey.anonymous(id), lease, waiter)));
+            AcquireHold.Answer answer = meter.send(request(polled, id, OwnerKey.anonymous(id), lease, waiter));
             boolean kept = position == 0 || position == answer.position();
             position = answer.position();
-            return kept && answer.code() == AcquireScript.Code.BUSY;
+            return kept && answer.code() == AcquireHold.Code.BUSY;
         }
     }
 
     private boolean renewed(AcquisitionId id) {
-        return RenewScript.parse(meter.send(renew.call(key, id, lease, TIMEOUT)))
-                        .code()
-                == RenewScript.Code.RENEWED;
+        return meter.send(new RenewHold(key, id, lease, TIMEOUT)).code() == RenewHold.Code.RENEWED;
     }
 
     private boolean renewed(List<AcquisitionId> ids) {
-        List<RenewManyScript.Entry> entries =
-                ids.stream().map(id -> new RenewManyScript.Entry(key, id)).toList();
-        RenewManyScript.Answers answers =
-                RenewManyScript.parse(meter.send(renewMany.call(lease, entries, TIMEOUT)), lease, entries.size());
-        return IntStream.range(0, entries.size()).allMatch(n -> answers.of(n).code() == RenewScript.Code.RENEWED);
+        List<RenewHolds.Entry> entries =
+                ids.stream().map(id -> new RenewHolds.Entry(key, id)).toList();
+        return meter.send(new RenewHolds(lease, entries, TIMEOUT)).results().stream()
+                .allMatch(each -> each.orThrow().code() == RenewHold.Code.RENEWED);
     }
 
     private boolean released(AcquisitionId id) {
-        return ReleaseScript.parse(meter.send(release.call(key, id, lease, false, ServerTime.NONE, TIMEOUT)))
+        return meter.send(new ReleaseHold(key, id, lease, false, ServerTime.NONE, TIMEOUT))
                         .code()
-                == ReleaseScript.Code.RELEASED;
+                == ReleaseHold.Code.RELEASED;
     }
 }

@@ -4,14 +4,15 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.script.QuorumScripts;
+import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.TokenFloor;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.EmbeddedQuorum;
 import io.lettuce.core.ClientOptions;
@@ -41,7 +42,7 @@ public final class BareQuorumSubject implements Subject {
     public static final String NAME = "Floor: bare scripts on 5 servers";
 
     private static final Duration LEASE = Duration.ofSeconds(2);
-    private static final Retention RETENTION = new Retention(Duration.ofMinutes(1));
+    private static final ScriptBindings SCRIPTS = new ScriptBindings(new Retention(Duration.ofMinutes(1)), false);
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
     private static final KeyPrefix PREFIX = new KeyPrefix("bare");
 
@@ -64,11 +65,7 @@ public final class BareQuorumSubject implements Subject {
         for (String uri : servers.uris()) {
             StatefulRedisConnection<String, String> connection = client.connect(RedisURI.create(uri));
             connection.sync().scriptLoad(QuorumScripts.ACQUIRE.body());
-            connection
-                    .sync()
-                    .scriptLoad(QuorumScripts.release("", "", ServerTime.NONE, RETENTION, 1)
-                            .script()
-                            .body());
+            connection.sync().scriptLoad(ReleaseScript.SCRIPT.body());
             connections.add(connection);
         }
         Calls first = calls("first");
@@ -92,11 +89,11 @@ public final class BareQuorumSubject implements Subject {
                 ProcessHandle.current().pid() + "@localhost",
                 Thread.currentThread().getName(),
                 "");
-        ScriptCall alone = new AcquireScript(RETENTION)
-                .call(key, id, OwnerKey.anonymous(id), lease, ANY_TIME, new TokenFloor(0), holder, Waiter.NONE, 1);
+        String marker = QuorumRequest.marker(PREFIX);
         return new Calls(
-                QuorumScripts.acquire(alone, id.value(), ANY_TIME, QuorumScripts.marker(PREFIX), lease, 1),
-                QuorumScripts.release(key.key(), id.value(), ServerTime.NONE, RETENTION, 1));
+                SCRIPTS.call(new QuorumRequest.Acquire(
+                        key, id, lease, ANY_TIME, new TokenFloor(0), holder, marker, lease, 1)),
+                SCRIPTS.call(new ReleaseHold(key, id, lease, false, ServerTime.NONE, 1)));
     }
 
     /** Sends the call to all, and returns when so many have answered. */

@@ -6,14 +6,21 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
+import dev.leasehold.internal.script.AcquireFreeScript;
 import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewManyScript;
+import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.store.AcquireFreeLock;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHolds;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.ScriptCall;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -33,7 +40,7 @@ public final class BareScriptsSubject implements BatchRenewer {
     static final int PERMITS = 1;
 
     private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Retention RETENTION = new Retention(Duration.ofMinutes(1));
+    private static final ScriptBindings SCRIPTS = new ScriptBindings(new Retention(Duration.ofMinutes(1)), true);
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
 
     private final SecureRandom random = new SecureRandom();
@@ -58,9 +65,10 @@ public final class BareScriptsSubject implements BatchRenewer {
     private BareScriptsSubject(BareWire connection, boolean permits) {
         this.permits = permits;
         this.connection = connection;
-        connection.load((permits ? AcquireScript.PERMITS : AcquireScript.FREE).body());
+        connection.load((permits ? AcquireScript.PERMITS : AcquireFreeScript.SCRIPT).body());
         connection.load(ReleaseScript.SCRIPT.body());
         connection.load(RenewManyScript.SCRIPT.body());
+        connection.load(RenewScript.SCRIPT.body());
     }
 
     @Override
@@ -77,30 +85,28 @@ public final class BareScriptsSubject implements BatchRenewer {
                 ProcessHandle.current().pid() + "@localhost",
                 Thread.currentThread().getName(),
                 "");
-        AcquireScript script = new AcquireScript(RETENTION);
         LeaseSpan lease = new LeaseSpan(LEASE.toNanos());
         TokenFloor floor = new TokenFloor(0);
+        OwnerKey owner = OwnerKey.anonymous(id);
         ScriptCall acquire = permits
-                ? script.call(
-                        key, id, OwnerKey.anonymous(id), lease, ANY_TIME, floor, holder, Waiter.NONE, LEASE.toNanos())
-                : script.callIfFree(key, id, lease, ANY_TIME, floor, holder, LEASE.toNanos());
-        ScriptCall release =
-                new ReleaseScript(RETENTION, true).call(key, id, lease, !permits, ServerTime.NONE, LEASE.toNanos());
-        return new BareGrip(
-                connection, new Sendable(acquire), new Sendable(release), new RenewManyScript.Entry(key, id));
+                ? SCRIPTS.call(
+                        new AcquireHold(key, id, owner, lease, ANY_TIME, floor, holder, Waiter.NONE, LEASE.toNanos()))
+                : SCRIPTS.call(new AcquireFreeLock(key, id, lease, ANY_TIME, floor, holder, LEASE.toNanos()));
+        ScriptCall release = SCRIPTS.call(new ReleaseHold(key, id, lease, !permits, ServerTime.NONE, LEASE.toNanos()));
+        return new BareGrip(connection, new Sendable(acquire), new Sendable(release), new RenewHolds.Entry(key, id));
     }
 
     @Override
     public void renew(List<Grip> grips) {
-        List<RenewManyScript.Entry> entries = new ArrayList<>();
+        List<RenewHolds.Entry> entries = new ArrayList<>();
         for (Grip grip : grips) {
             if (grip instanceof BareGrip own) {
                 entries.add(own.hold);
             }
         }
-        ScriptCall call = new RenewManyScript(RETENTION).call(new LeaseSpan(LEASE.toNanos()), entries, LEASE.toNanos());
+        ScriptCall call = SCRIPTS.call(new RenewHolds(new LeaseSpan(LEASE.toNanos()), entries, LEASE.toNanos()));
         String answer = new Sendable(call).over(connection);
-        if (!answer.equals("all")) {
+        if (!answer.equals(entries.size() == 1 ? "renewed" : "all")) {
             throw new IllegalStateException("the renewal was answered by '" + answer + "'");
         }
     }
@@ -133,10 +139,10 @@ public final class BareScriptsSubject implements BatchRenewer {
         private final BareWire connection;
         private final Sendable acquire;
         private final Sendable release;
-        private final RenewManyScript.Entry hold;
+        private final RenewHolds.Entry hold;
         private boolean held;
 
-        BareGrip(BareWire connection, Sendable acquire, Sendable release, RenewManyScript.Entry hold) {
+        BareGrip(BareWire connection, Sendable acquire, Sendable release, RenewHolds.Entry hold) {
             this.connection = connection;
             this.acquire = acquire;
             this.release = release;

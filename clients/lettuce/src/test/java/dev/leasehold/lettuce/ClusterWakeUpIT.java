@@ -13,12 +13,15 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.LeaseSpan;
 import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.tck.ShardChannelsContract;
 import dev.leasehold.testkit.EmbeddedCluster;
@@ -97,20 +100,18 @@ class ClusterWakeUpIT {
     /** Takes a place in the queue of a lock that is held, and returns it. */
     private long waitIn(String name, String channel, long place) {
         AcquisitionId id = AcquisitionId.next(RANDOM);
-        AcquireScript.Answer answer = AcquireScript.parse(
-                answer(transport.eval(new AcquireScript(new Retention(Duration.ofMinutes(1)))
-                        .call(
-                                LockKey.of(PREFIX, name),
-                                id,
-                                OwnerKey.anonymous(id),
-                                new LeaseSpan(LIMIT.toNanos()),
-                                new ServerTime(1L << 52),
-                                new TokenFloor(0),
-                                new Holder("0@test", "waiter", ""),
-                                new Waiter(channel, place),
-                                LIMIT.toNanos()))),
-                new LeaseSpan(LIMIT.toNanos()));
-        assertThat(answer.code()).isEqualTo(AcquireScript.Code.BUSY);
+        LockStore store = new ScriptStore(transport, new ScriptBindings(new Retention(Duration.ofMinutes(1)), true));
+        AcquireHold.Answer answer = answer(store.send(new AcquireHold(
+                LockKey.of(PREFIX, name),
+                id,
+                OwnerKey.anonymous(id),
+                new LeaseSpan(LIMIT.toNanos()),
+                new ServerTime(1L << 52),
+                new TokenFloor(0),
+                new Holder("0@test", "waiter", ""),
+                new Waiter(channel, place),
+                LIMIT.toNanos())));
+        assertThat(answer.code()).isEqualTo(AcquireHold.Code.BUSY);
         return answer.position();
     }
 

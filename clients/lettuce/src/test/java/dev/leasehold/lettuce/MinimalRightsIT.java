@@ -24,13 +24,14 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.tck.DocumentedRights;
@@ -273,24 +274,23 @@ class MinimalRightsIT {
     private void leaveTombstone() throws Exception {
         LockKey key = LockKey.of(new KeyPrefix("leasehold"), "buried");
         AcquisitionId id = new AcquisitionId("AAAAAAAAAAAAAAAAAAAAAA");
-        Retention retention = new Retention(Duration.ofSeconds(1));
+        ScriptBindings scripts = new ScriptBindings(new Retention(Duration.ofSeconds(1)), true);
         ServerTime later = new ServerTime(1L << 52);
         try (RedisTransport transport = transport()) {
-            var acquire = new AcquireScript(retention)
-                    .call(
-                            key,
-                            id,
-                            OwnerKey.anonymous(id),
-                            new LeaseSpan(1_000_000_000),
-                            later,
-                            new TokenFloor(0),
-                            new Holder("1@host", "main", ""),
-                            Waiter.NONE,
-                            TIMEOUT.toNanos());
+            var acquire = scripts.call(new AcquireHold(
+                    key,
+                    id,
+                    OwnerKey.anonymous(id),
+                    new LeaseSpan(1_000_000_000),
+                    later,
+                    new TokenFloor(0),
+                    new Holder("1@host", "main", ""),
+                    Waiter.NONE,
+                    TIMEOUT.toNanos()));
             assertThat(transport.eval(acquire).toCompletableFuture().get(10, TimeUnit.SECONDS))
                     .startsWith("granted");
-            var release = new ReleaseScript(retention, true)
-                    .call(key, id, new LeaseSpan(1_000_000_000), false, later, TIMEOUT.toNanos());
+            var release = scripts.call(
+                    new ReleaseHold(key, id, new LeaseSpan(1_000_000_000), false, later, TIMEOUT.toNanos()));
             assertThat(transport.eval(release).toCompletableFuture().get(10, TimeUnit.SECONDS))
                     .startsWith("released");
         } finally {

@@ -6,7 +6,7 @@ import dev.leasehold.internal.request.DurabilityMessages;
 import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.TooFewAcknowledged;
-import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class AcquireRefusals {
     }
 
     /** Returns the exception for an answer after which no other try makes sense. */
-    RuntimeException of(AcquireScript.Answer answer) {
+    RuntimeException of(AcquireHold.Answer answer) {
         return switch (answer.code()) {
             case CLOCK -> RefusalMessages.clockBehind(key, floors.of(key).token(), answer.token(), hold.mayBeTaken());
             case EXHAUSTED -> RefusalMessages.exhausted(key, answer.token(), hold.mayBeTaken());

@@ -10,22 +10,16 @@ import dev.leasehold.internal.lease.LocalGrant;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Step;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wait.QueueEntry;
 import dev.leasehold.internal.wait.WaitLimit;
 import dev.leasehold.internal.wait.WaitSchedule;
-import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One acquisition, from the call to its end.
@@ -38,8 +32,6 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     public record Outcome(
             @Nullable LeaseRecord acquired, @Nullable RuntimeException failure, boolean busy) {}
 
-    private static final Logger LOG = LoggerFactory.getLogger(Acquisition.class);
-
     /** A shorter silence says nothing about the connection: the caller was merely in a hurry. */
     private static final long DOUBT_NANOS = 500_000_000;
 
@@ -49,7 +41,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     private final LockKey key;
     private final RequestedHold hold;
     private final QueueEntry entry;
-    private final AcquireCalls calls;
+    private final HoldRequests requests;
     private final AcquireTiming timing;
     private final AcquireFailures failures;
     private final AcquireReport report;
@@ -75,7 +67,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
                 options.durability().within().toNanos());
         this.hold = new RequestedHold(context, services.leases(), services.termination(), request);
         this.entry = join(schedule.wakeUps());
-        this.calls = new AcquireCalls(services, request, entry);
+        this.requests = new HoldRequests(services, request, entry);
         this.timing = new AcquireTiming(request, schedule, entry, now);
         this.failures = new AcquireFailures(context, entry, request.limit(), now);
         this.report = new AcquireReport(context, services.events(), key, trace, now);
@@ -168,37 +160,32 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         // An answer after the end of the lease is of no use.
         long timeout = timing.timeout(now, Math.min(commandNanos, record.leaseNanos()));
         ServerTime notAfter = hold.sending(now, timeout);
-        return new Step.Send(
-                calls.next(record, label, notAfter, timing.anotherTryFits(now), now, timeout),
+        return new Step.Send<>(
+                requests.next(record, label, notAfter, timing.anotherTryFits(now), now, timeout),
                 now,
                 timeout >= Math.min(commandNanos, DOUBT_NANOS),
-                options.durability());
+                options.durability(),
+                this::answered,
+                this::answeredLate);
     }
 
     /** It is tried together with others. */
     void combined() {
-        calls.combined();
+        requests.combined();
     }
 
-    @Override
-    public void answered(List<String> reply) {
+    /** Handles the answer to the last request. */
+    void answered(AcquireHold.Answer answer) {
         hold.ended();
-        AcquireScript.Answer answer;
-        try {
-            answer = AcquireScript.parse(reply, new LeaseSpan(hold.record().leaseNanos()));
-        } catch (RuntimeException e) {
-            failed(RequestFailures.unreadable(e));
-            return;
-        }
         context.seen(answer.now(), hold.sentAt());
-        if (answer.code() != AcquireScript.Code.GRANTED) {
+        if (answer.code() != AcquireHold.Code.GRANTED) {
             hold.notGranted();
         }
         switch (answer.code()) {
             case GRANTED -> granted(answer);
             case BUSY -> busy(answer);
-            // Goes on at once, with the script that decides.
-            case UNDECIDED -> calls.metOthers(context.now());
+            // Goes on at once, with the request that is decided.
+            case UNDECIDED -> requests.metOthers(context.now());
             case STALE -> stale();
             case ENDED -> startAgain();
             case CLOCK, EXHAUSTED, PERMITS, FOREIGN -> fail(refusals().of(answer));
@@ -230,7 +217,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         return done != null;
     }
 
-    private void granted(AcquireScript.Answer answer) {
+    private void granted(AcquireHold.Answer answer) {
         tries++;
         long now = context.now();
         LeaseRecord record = hold.record();
@@ -266,9 +253,9 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         }
     }
 
-    private void busy(AcquireScript.Answer answer) {
-        calls.metOthers(context.now());
-        if (calls.lacksPosition()) {
+    private void busy(AcquireHold.Answer answer) {
+        requests.metOthers(context.now());
+        if (requests.lacksPosition()) {
             // Goes on at once, to take a position in the queue.
             return;
         }
@@ -339,16 +326,9 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     }
 
     /** Whatever was granted is being given back already; here the answer brings a position that no waiter knows. */
-    @Override
-    public void answeredLate(ScriptCall call, List<String> reply) {
-        try {
-            AcquireScript.Answer answer =
-                    AcquireScript.parse(reply, new LeaseSpan(hold.record().leaseNanos()));
-            if (answer.code() == AcquireScript.Code.BUSY) {
-                entry.positionedLate(answer.position());
-            }
-        } catch (RuntimeException e) {
-            LOG.debug("a late answer about lock {} could not be read", key, e);
+    private void answeredLate(AcquireHold.Answer answer) {
+        if (answer.code() == AcquireHold.Code.BUSY) {
+            entry.positionedLate(answer.position());
         }
     }
 

@@ -5,17 +5,17 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.renew.RenewalBatch;
 import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Step;
-import dev.leasehold.internal.script.AcquireManyScript;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.AcquireHolds;
+import dev.leasehold.internal.store.EntryResult;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several acquisitions that are tried in one call, without waiting. Each receives its part of the answer as if it had been sent
+ * Several acquisitions that are tried in one request, without waiting. Each receives its part of the answer as if it had been sent
  * alone, so that its retries, its compensation and its judgement of the answer are acquisitions of any acquisition.
  */
 final class CombinedAttempt {
@@ -64,41 +64,36 @@ final class CombinedAttempt {
         if (due - now > 0 && !context.closed()) {
             return new Step.Pause(due);
         }
-        List<ScriptCall> calls = new ArrayList<>();
+        List<AcquireHold> holds = new ArrayList<>();
         long timeout = Long.MAX_VALUE;
         boolean doubt = true;
         for (Acquisition one : acquisitions) {
-            if (!(one.next() instanceof Step.Send send)) {
+            if (!(one.next() instanceof Step.Send<?> send)) {
                 // Its time is over, and so is that of the others.
                 over = true;
                 return new Step.Over();
             }
-            calls.add(send.call());
-            timeout = Math.min(timeout, send.call().timeoutNanos());
+            // A combined acquisition sends no other request.
+            AcquireHold hold = (AcquireHold) send.request();
+            holds.add(hold);
+            timeout = Math.min(timeout, hold.timeoutNanos());
             doubt &= send.doubt();
         }
-        return new Step.Send(AcquireManyScript.call(whole, calls, timeout), now, doubt);
+        return new Step.Send<>(new AcquireHolds(whole, holds, timeout), now, doubt, this::answered);
     }
 
-    void answered(List<String> reply) {
-        List<AcquireManyScript.Result> results;
-        try {
-            results = AcquireManyScript.parse(reply, acquisitions.size()).results();
-        } catch (RuntimeException e) {
-            failed(RequestFailures.unreadable(e));
-            return;
-        }
+    private void answered(AcquireHolds.Answer answer) {
         over = true;
         for (int n = 0; n < acquisitions.size(); n++) {
-            tell(acquisitions.get(n), results.get(n));
+            tell(acquisitions.get(n), answer.results().get(n));
         }
     }
 
-    private void tell(Acquisition one, AcquireManyScript.Result result) {
-        List<String> reply = result.reply();
-        RedisErrorException failure = result.failure();
-        if (reply != null && (whole || !reply.get(0).equals("busy"))) {
-            one.answered(reply);
+    private void tell(Acquisition one, EntryResult<AcquireHold.Answer> result) {
+        AcquireHold.Answer answer = result.answer();
+        RuntimeException failure = result.failure();
+        if (answer != null && (whole || answer.code() != AcquireHold.Code.BUSY)) {
+            one.answered(answer);
         } else if (failure != null) {
             one.failed(failure);
         } else {

@@ -16,14 +16,11 @@ import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.Step;
 import dev.leasehold.internal.wait.WaitLimit;
-import dev.leasehold.spi.ScriptCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,9 +68,6 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     private boolean waits;
     /** Whether Redis has refused a call for several locks. */
     private boolean oneByOne;
-
-    /** The last acquisition of each lock, for late answers. */
-    private final Map<String, Acquisition> asked = new ConcurrentHashMap<>();
 
     private boolean begun;
     private volatile Runnable waker = () -> {};
@@ -188,7 +182,6 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         } else {
             Acquisition next = acquisition(
                     key, limit.kind() == WaitLimit.Kind.UNLIMITED ? limit : limit.within(Math.max(0, left)));
-            asked.put(key.key(), next);
             current = next;
         }
     }
@@ -325,31 +318,12 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     }
 
     @Override
-    public void answered(List<String> reply) {
-        CombinedAttempt together = joint;
-        if (together != null) {
-            together.answered(reply);
-        } else {
-            Objects.requireNonNull(current).answered(reply);
-        }
-    }
-
-    @Override
     public void failed(RuntimeException failure) {
         CombinedAttempt together = joint;
         if (together != null) {
             together.failed(failure);
         } else {
             Objects.requireNonNull(current).failed(failure);
-        }
-    }
-
-    @Override
-    public void answeredLate(ScriptCall call, List<String> reply) {
-        // A call for several locks takes no position in a queue.
-        Acquisition late = call.keys().size() == 1 ? asked.get(call.keys().get(0)) : null;
-        if (late != null) {
-            late.answeredLate(call, reply);
         }
     }
 

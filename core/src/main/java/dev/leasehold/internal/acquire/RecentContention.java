@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The locks at which this client met others within the last seconds. Only for other locks does it try the script for a lock
- * that is free: after a refusal of that one, a second request is needed.
+ * The locks at which this client met others within the last seconds. It sends the request for a free lock only for
+ * other locks, because a refusal of that request makes a second one necessary.
  */
 public final class RecentContention {
 

@@ -7,8 +7,8 @@ import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.ProcessHold;
 import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ServerTime;
 
 /**
  * The hold that one acquisition requests, and what is known of its requests: a request without an answer may still be
@@ -95,7 +95,7 @@ final class RequestedHold {
     }
 
     /** Redis has granted the latest request. Returns false, and changes nothing, if too little is left of the hold by now. */
-    boolean granted(AcquireScript.Answer answer, long now) {
+    boolean granted(AcquireHold.Answer answer, long now) {
         long span = Validity.span(record.leaseNanos(), answer.leftNanos());
         if (now - (sentAt + span - Validity.drift(span) - (context.surplus() - surplusAtSend)) >= 0) {
             return false;

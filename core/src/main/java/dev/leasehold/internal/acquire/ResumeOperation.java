@@ -19,17 +19,15 @@ import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Retry;
 import dev.leasehold.internal.request.Step;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.ResumeScript;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ResumeHold;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.TokenFloor;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,36 +121,23 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         String own = record.options().label();
         String label = own == null && trail != null ? trail.label() : own;
         Thread thread = record.thread();
-        return new Step.Send(
-                context.scripts()
-                        .resume()
-                        .call(
-                                record.key(),
-                                record.id(),
-                                new ResumeScript.Former(exported.hold(), exported.copiesUntil()),
-                                record.owner(),
-                                new LeaseSpan(record.leaseNanos()),
-                                notAfter,
-                                new TokenFloor(floor),
-                                new Holder(process, thread == null ? "" : thread.getName(), label == null ? "" : label),
-                                deadline - now),
-                now,
-                true,
-                record.options().durability());
+        ResumeHold request = new ResumeHold(
+                record.key(),
+                record.id(),
+                new ResumeHold.Former(exported.hold(), exported.copiesUntil()),
+                record.owner(),
+                new LeaseSpan(record.leaseNanos()),
+                notAfter,
+                new TokenFloor(floor),
+                new Holder(process, thread == null ? "" : thread.getName(), label == null ? "" : label),
+                deadline - now);
+        return new Step.Send<>(request, now, true, record.options().durability(), this::answered);
     }
 
-    @Override
-    public void answered(List<String> reply) {
-        ResumeScript.Answer answer;
-        try {
-            answer = ResumeScript.parse(reply);
-        } catch (RuntimeException e) {
-            failed(RequestFailures.unreadable(e));
-            return;
-        }
+    private void answered(ResumeHold.Answer answer) {
         inFlight = false;
         context.seen(answer.now(), sentAt);
-        if (answer.code() != ResumeScript.Code.GRANTED) {
+        if (answer.code() != ResumeHold.Code.GRANTED) {
             leaveOpenForOtherCopies();
         }
         switch (answer.code()) {
@@ -184,7 +169,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         }
     }
 
-    private void granted(ResumeScript.Answer answer) {
+    private void granted(ResumeHold.Answer answer) {
         long now = context.now();
         floors.seen(record.key(), answer.token(), record.leaseNanos(), now);
         long span = Validity.span(record.leaseNanos(), answer.leftNanos());

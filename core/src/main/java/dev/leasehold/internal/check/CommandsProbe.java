@@ -10,13 +10,18 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PlainKey;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.PlainScripts;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.scriptfree.ScriptFreeStore;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.StoreRequest;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
+import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.ScriptCall;
 import java.security.SecureRandom;
 import java.util.List;
 
@@ -31,10 +36,12 @@ final class CommandsProbe {
 
     private final ServerQueries queries;
     private final ClientConfig config;
+    private final LockStore store;
 
     CommandsProbe(ServerQueries queries, ClientConfig config) {
         this.queries = queries;
         this.config = config;
+        this.store = new ScriptFreeStore(queries.transport(), new SystemTime(), Runnable::run);
     }
 
     void check(List<Finding> findings) {
@@ -59,31 +66,40 @@ final class CommandsProbe {
         AcquisitionId id = AcquisitionId.next(new SecureRandom());
         LockKey key = PlainKey.of(LockKey.of(config.keyPrefix(), "leasehold:preflight:" + id.value())
                 .key());
-        PlainScripts scripts = new PlainScripts();
         Holder holder = new Holder(ProcessName.get(), "preflight", "preflight");
         expect(
-                "granted",
-                scripts.acquire(
-                        key,
-                        id,
-                        OwnerKey.anonymous(id),
-                        LEASE,
-                        ANY_TIME,
-                        new TokenFloor(0),
-                        holder,
-                        Waiter.NONE,
-                        timeout));
-        expect("renewed", scripts.renew(key, id, new LeaseSpan(2 * LEASE.nanos()), timeout));
-        expect("released", scripts.release(key, id, LEASE, false, ServerTime.NONE, timeout));
+                AcquireHold.Code.GRANTED,
+                send(new AcquireHold(
+                                key,
+                                id,
+                                OwnerKey.anonymous(id),
+                                LEASE,
+                                ANY_TIME,
+                                new TokenFloor(0),
+                                holder,
+                                Waiter.NONE,
+                                timeout))
+                        .code());
+        expect(
+                RenewHold.Code.RENEWED,
+                send(new RenewHold(key, id, new LeaseSpan(2 * LEASE.nanos()), timeout))
+                        .code());
+        expect(
+                ReleaseHold.Code.RELEASED,
+                send(new ReleaseHold(key, id, LEASE, false, ServerTime.NONE, timeout))
+                        .code());
         // UNWATCH is sent alone, because in a dialogue its refusal would go unnoticed, and the connection would keep
         // its watched keys.
         queries.command(null, List.of("UNWATCH"));
     }
 
-    private void expect(String wanted, ScriptCall call) {
-        List<String> reply = queries.await(queries.transport().eval(call));
-        if (!reply.get(0).equals(wanted)) {
-            throw new RedisErrorException("ERR the probe expected " + wanted + " and got " + reply.get(0));
+    private <A> A send(StoreRequest<A> request) {
+        return queries.await(store.send(request));
+    }
+
+    private static void expect(Enum<?> wanted, Enum<?> found) {
+        if (wanted != found) {
+            throw new RedisErrorException("ERR the probe expected " + wanted + " and got " + found);
         }
     }
 }

@@ -7,7 +7,7 @@ import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;
-import dev.leasehold.internal.script.QuorumScripts;
+import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import java.net.URI;
@@ -102,9 +102,8 @@ public final class QuorumCheck {
         servers.computeIfAbsent(
                         queries.info(null, "server").getOrDefault("run_id", node.toString()), id -> new ArrayList<>())
                 .add(node);
-        QuorumScripts.Joined joined = QuorumScripts.joined(queries.await(queries.transport()
-                .eval(QuorumScripts.join(
-                        parts.marker(), parts.longest(), config.commandTimeout().toNanos()))));
+        QuorumRequest.Joined joined =
+                queries.await(node.join(config.commandTimeout().toNanos()));
         switch (joined.code()) {
             case JOINED -> counting++;
             case YOUNG -> {

@@ -10,21 +10,25 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.InspectScript;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.LeaveScript;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewManyScript;
-import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.store.AcquireFreeLock;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.LeaveQueue;
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RenewHolds;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.StoreRequest;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.ScriptCall;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -51,10 +55,12 @@ final class RightsProbe {
 
     private final ServerQueries queries;
     private final ClientConfig config;
+    private final LockStore store;
 
     RightsProbe(ServerQueries queries, ClientConfig config) {
         this.queries = queries;
         this.config = config;
+        this.store = new ScriptStore(queries.transport(), new ScriptBindings(SHORT, true));
     }
 
     /**
@@ -151,10 +157,8 @@ final class RightsProbe {
                 .toList();
         CompletableFuture<LockKey> first = new CompletableFuture<>();
         AtomicInteger open = new AtomicInteger(PARTS);
-        List<ScriptCall> calls = keys.stream()
-                .map(key -> InspectScript.call(key, config.commandTimeout().toNanos()))
-                .toList();
-        List<CompletionStage<List<String>>> states = queries.transport().evalBatch(calls);
+        List<CompletableFuture<?>> states = store.sendAll(
+                keys.stream().map(key -> new InspectLock(key, timeoutNanos())).toList());
         for (int part = 0; part < PARTS; part++) {
             LockKey key = keys.get(part);
             CompletionStage<?> unused = states.get(part).whenComplete((state, failure) -> {
@@ -179,50 +183,49 @@ final class RightsProbe {
 
     /** Executes every branch of every script that calls a command not called elsewhere. */
     private void probe(LockKey key) {
-        long timeout = config.commandTimeout().toNanos();
-        AcquireScript.Answer granted = probeUsualCases(key, timeout);
+        AcquireHold.Answer granted = probeUsualCases(key);
         LeaseSpan lease = new LeaseSpan(LEASE_NANOS);
         AcquisitionId id = next();
         expect(
-                AcquireScript.Code.GRANTED,
+                AcquireHold.Code.GRANTED,
                 acquire(key, id, OwnerKey.named("preflight")).code());
         AcquisitionId other = next();
         expect(
-                AcquireScript.Code.BUSY,
+                AcquireHold.Code.BUSY,
                 acquire(key, other, OwnerKey.anonymous(other)).code());
-        ScriptCall renew = new RenewScript(SHORT).call(key, id, lease, timeout);
-        expect(RenewScript.Code.RENEWED, RenewScript.parse(call(renew)).code());
-        ScriptCall inspect = InspectScript.call(key, timeout);
-        expect(InspectScript.Code.LOCK, InspectScript.parse(call(inspect)).code());
+        expect(
+                RenewHold.Code.RENEWED,
+                send(new RenewHold(key, id, lease, timeoutNanos())).code());
+        expect(InspectLock.Code.LOCK, send(new InspectLock(key, timeoutNanos())).code());
         release(key, id, false, new ServerTime(granted.now().micros() + TOMBSTONE_MICROS));
         expect(
-                AcquireScript.Code.GRANTED,
+                AcquireHold.Code.GRANTED,
                 acquire(key, other, OwnerKey.anonymous(other)).code());
         AcquisitionId third = next();
         String channel = new WakeChannel(config.keyPrefix(), third.value()).name();
-        AcquireScript.Answer waiting = acquire(key, third, OwnerKey.anonymous(third), new Waiter(channel, 0));
-        expect(AcquireScript.Code.BUSY, waiting.code());
-        ScriptCall leave = new LeaveScript(true).call(key, new Waiter(channel, waiting.position()), timeout);
-        expect(LeaveScript.Code.LEFT, LeaveScript.parse(call(leave)).code());
-        ScriptCall force = new ForceReleaseScript(SHORT, true).call(key, timeout);
+        AcquireHold.Answer waiting = acquire(key, third, OwnerKey.anonymous(third), new Waiter(channel, 0));
+        expect(AcquireHold.Code.BUSY, waiting.code());
+        LeaveQueue leave = new LeaveQueue(key, new Waiter(channel, waiting.position()), timeoutNanos());
+        expect(LeaveQueue.Code.LEFT, send(leave).code());
         expect(
-                ForceReleaseScript.Code.FREED,
-                ForceReleaseScript.parse(call(force)).code());
+                ForceRelease.Code.FREED,
+                send(new ForceRelease(key, timeoutNanos())).code());
         // Only large hashes are read in pages.
         queries.command(null, List.of("HSCAN", key.key(), "0"));
         queries.command(null, List.of("TYPE", key.key()));
     }
 
-    private AcquireScript.Answer probeUsualCases(LockKey key, long timeout) {
+    private AcquireHold.Answer probeUsualCases(LockKey key) {
         AcquisitionId usual = next();
-        AcquireScript.Answer granted = acquireFree(key, usual);
-        expect(AcquireScript.Code.GRANTED, granted.code());
-        LeaseSpan lease = new LeaseSpan(LEASE_NANOS);
-        RenewManyScript renewMany = new RenewManyScript(SHORT);
-        ScriptCall renewal = renewMany.call(lease, List.of(new RenewManyScript.Entry(key, usual)), timeout);
-        expect(
-                RenewManyScript.Code.ALL,
-                RenewManyScript.parse(call(renewal), lease, 1).code());
+        AcquireHold.Answer granted = acquireFree(key, usual);
+        expect(AcquireHold.Code.GRANTED, granted.code());
+        // Twice the same, because a single renewal is sent by another script.
+        RenewHolds.Entry renewed = new RenewHolds.Entry(key, usual);
+        RenewHolds.Answer renewals =
+                send(new RenewHolds(new LeaseSpan(LEASE_NANOS), List.of(renewed, renewed), timeoutNanos()));
+        renewals.results()
+                .forEach(renewal ->
+                        expect(RenewHold.Code.RENEWED, renewal.orThrow().code()));
         release(key, usual, true, ServerTime.NONE);
         return granted;
     }
@@ -234,60 +237,45 @@ final class RightsProbe {
     }
 
     private void release(LockKey key, AcquisitionId id, boolean lean, ServerTime notAfter) {
-        ScriptCall release = new ReleaseScript(SHORT, true)
-                .call(
-                        key,
-                        id,
-                        new LeaseSpan(LEASE_NANOS),
-                        lean,
-                        notAfter,
-                        config.commandTimeout().toNanos());
-        expect(ReleaseScript.Code.RELEASED, ReleaseScript.parse(call(release)).code());
+        ReleaseHold release = new ReleaseHold(key, id, new LeaseSpan(LEASE_NANOS), lean, notAfter, timeoutNanos());
+        expect(ReleaseHold.Code.RELEASED, send(release).code());
     }
 
     private static AcquisitionId next() {
         return AcquisitionId.next(RANDOM);
     }
 
-    private AcquireScript.Answer acquireFree(LockKey key, AcquisitionId id) {
-        return AcquireScript.parse(
-                call(new AcquireScript(SHORT)
-                        .callIfFree(
-                                key,
-                                id,
-                                new LeaseSpan(LEASE_NANOS),
-                                ANY_TIME,
-                                new TokenFloor(0),
-                                holder(),
-                                config.commandTimeout().toNanos())),
-                new LeaseSpan(LEASE_NANOS));
+    private AcquireHold.Answer acquireFree(LockKey key, AcquisitionId id) {
+        return send(new AcquireFreeLock(
+                key, id, new LeaseSpan(LEASE_NANOS), ANY_TIME, new TokenFloor(0), holder(), timeoutNanos()));
     }
 
-    private AcquireScript.Answer acquire(LockKey key, AcquisitionId id, OwnerKey owner) {
+    private AcquireHold.Answer acquire(LockKey key, AcquisitionId id, OwnerKey owner) {
         return acquire(key, id, owner, Waiter.NONE);
     }
 
-    private AcquireScript.Answer acquire(LockKey key, AcquisitionId id, OwnerKey owner, Waiter waiter) {
-        return AcquireScript.parse(
-                call(new AcquireScript(SHORT)
-                        .call(
-                                key,
-                                id,
-                                owner,
-                                new LeaseSpan(LEASE_NANOS),
-                                ANY_TIME,
-                                new TokenFloor(0),
-                                holder(),
-                                waiter,
-                                config.commandTimeout().toNanos())),
-                new LeaseSpan(LEASE_NANOS));
+    private AcquireHold.Answer acquire(LockKey key, AcquisitionId id, OwnerKey owner, Waiter waiter) {
+        return send(new AcquireHold(
+                key,
+                id,
+                owner,
+                new LeaseSpan(LEASE_NANOS),
+                ANY_TIME,
+                new TokenFloor(0),
+                holder(),
+                waiter,
+                timeoutNanos()));
     }
 
     private static Holder holder() {
         return new Holder(ProcessName.get(), "preflight", "preflight");
     }
 
-    private List<String> call(ScriptCall call) {
-        return queries.await(queries.transport().eval(call));
+    private long timeoutNanos() {
+        return config.commandTimeout().toNanos();
+    }
+
+    private <A> A send(StoreRequest<A> request) {
+        return queries.await(store.send(request));
     }
 }

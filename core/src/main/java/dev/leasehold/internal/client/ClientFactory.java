@@ -13,7 +13,11 @@ import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Names;
-import dev.leasehold.internal.scriptfree.ScriptFreeTransport;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.scriptfree.ScriptFreeStore;
+import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.internal.time.WheelTimer;
 import dev.leasehold.internal.wakeup.WakeChannel;
@@ -25,6 +29,7 @@ import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
@@ -72,12 +77,13 @@ public final class ClientFactory {
         TimeSource time = config.timeSource() == null ? new SystemTime() : config.timeSource();
         ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
         ServerDescription description = queries.describe();
-        if (config.scriptFree()) {
-            transport = withoutScripts(transport, description, time, config, resources);
-            queries = new ServerQueries(transport, config.commandTimeout());
-            description = queries.describe();
-        }
-        Engine engine = new Engine(engineParts(queries, description, time, config, resources));
+        Set<Capability> capabilities =
+                config.scriptFree() ? ScriptFreeStore.without(description.capabilities()) : description.capabilities();
+        LockStore store = config.scriptFree()
+                ? withoutScripts(transport, description, time, config, resources)
+                : withScripts(transport, capabilities, config);
+        Engine engine =
+                new Engine(engineParts(store, queries, description.version(), capabilities, time, config, resources));
         engine.check(config.defaults());
         LeaseholdClient client = new LeaseholdClient(config, time, engine, queries, resources);
         try {
@@ -91,8 +97,10 @@ public final class ClientFactory {
 
     /** Reads the server's clock, and collects what the engine needs. */
     private static EngineParts engineParts(
+            LockStore store,
             ServerQueries queries,
-            ServerDescription description,
+            String serverVersion,
+            Set<Capability> capabilities,
             TimeSource time,
             ClientConfig config,
             OwnedResources resources) {
@@ -100,7 +108,7 @@ public final class ClientFactory {
         Supplier<AcquisitionId> ids = ids();
         WakeChannel wakeChannel = new WakeChannel(config.keyPrefix(), ids.get().value());
         return new EngineParts(
-                queries.transport(),
+                store,
                 time,
                 timer(config, resources),
                 resources.renewals(config.name()),
@@ -112,12 +120,17 @@ public final class ClientFactory {
                 wakeChannel,
                 sample.time(),
                 sample.sentAt(),
-                description.version(),
-                description.capabilities(),
+                serverVersion,
+                capabilities,
                 config.limits());
     }
 
-    private static RedisTransport withoutScripts(
+    private static LockStore withScripts(RedisTransport transport, Set<Capability> capabilities, ClientConfig config) {
+        boolean countsReceivers = capabilities.contains(Capability.COUNTS_RECEIVERS);
+        return new ScriptStore(transport, new ScriptBindings(new Retention(config.retention()), countsReceivers));
+    }
+
+    private static LockStore withoutScripts(
             RedisTransport transport,
             ServerDescription description,
             TimeSource time,
@@ -129,14 +142,14 @@ public final class ClientFactory {
                             + " dedicated connection for WATCH, MULTI and EXEC. Use an adapter that has one, such as"
                             + " leasehold-lettuce or leasehold-jedis, or let the user run EVAL and leave the option out");
         }
-        return new ScriptFreeTransport(transport, time, resources.batches(config.name()));
+        return new ScriptFreeStore(transport, time, resources.batches(config.name()));
     }
 
-    /** Assembles a client from given parts, and closes their transport with it; nothing is sent or checked. */
-    public static Leasehold assemble(ClientConfig config, EngineParts parts) {
+    /** Assembles a client from given parts, and closes the transport beneath them with it; nothing is sent or checked. */
+    public static Leasehold assemble(ClientConfig config, RedisTransport transport, EngineParts parts) {
         OwnedResources resources = new OwnedResources();
-        resources.add(parts.transport());
-        ServerQueries queries = new ServerQueries(parts.transport(), config.commandTimeout());
+        resources.add(transport);
+        ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
         return new LeaseholdClient(config, parts.time(), new Engine(parts), queries, resources);
     }
 

@@ -19,38 +19,29 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.lease.ExportedLease;
 import dev.leasehold.internal.lock.MultiLockView;
-import dev.leasehold.internal.time.BoundedWait;
 import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A client: one engine over one transport. */
 final class LeaseholdClient implements Leasehold {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.client");
-
     private final ClientConfig config;
-    private final TimeSource time;
     private final Engine engine;
     private final Candidates candidates;
-    private final OwnedResources resources;
     private final ClientInspector inspector;
-    private final AtomicBoolean closing = new AtomicBoolean();
+    private final Shutdown shutdown;
 
     LeaseholdClient(
             ClientConfig config, TimeSource time, Engine engine, ServerQueries queries, OwnedResources resources) {
         this.config = config;
-        this.time = time;
         this.engine = engine;
         this.candidates = engine.candidates();
-        this.resources = resources;
         this.inspector = new ClientInspector(config, engine, queries);
+        this.shutdown = new Shutdown(config, time, engine, candidates, resources);
     }
 
     @Override
@@ -154,19 +145,7 @@ final class LeaseholdClient implements Leasehold {
 
     @Override
     public void close() {
-        if (!closing.compareAndSet(false, true)) {
-            return;
-        }
-        BoundedWait wait = new BoundedWait(time, config.commandTimeout().toNanos());
-        // Leaders are notified before their locks are released.
-        candidates.closeAll();
-        wait.until(candidates::allEnded);
-        engine.shutDown();
-        wait.until(engine::quiet);
-        if (!engine.quiet()) {
-            LOG.warn("closed before Redis confirmed every release; the remaining holds end with their leases");
-        }
-        resources.dispose();
+        shutdown.run();
     }
 
     @Override

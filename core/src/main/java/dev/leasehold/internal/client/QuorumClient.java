@@ -32,14 +32,14 @@ final class QuorumClient implements Leasehold, Inspector {
 
     private final ClientConfig config;
     private final Engine engine;
-    private final LeaseholdClient client;
+    private final Shutdown shutdown;
     private final List<Node> nodes;
     private final QuorumParts parts;
 
-    QuorumClient(ClientConfig config, Engine engine, LeaseholdClient client, List<Node> nodes, QuorumParts parts) {
+    QuorumClient(ClientConfig config, Engine engine, Shutdown shutdown, List<Node> nodes, QuorumParts parts) {
         this.config = config;
         this.engine = engine;
-        this.client = client;
+        this.shutdown = shutdown;
         this.nodes = nodes;
         this.parts = parts;
     }
@@ -166,7 +166,7 @@ final class QuorumClient implements Leasehold, Inspector {
 
     @Override
     public void close() {
-        client.close();
+        shutdown.run();
     }
 
     @Override

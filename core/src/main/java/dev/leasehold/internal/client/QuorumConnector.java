@@ -8,7 +8,11 @@ import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;
-import dev.leasehold.internal.script.QuorumScripts;
+import dev.leasehold.internal.script.QuorumRequest;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.time.BoundedWait;
 import dev.leasehold.spi.RedisTransport;
 import java.util.List;
@@ -87,7 +91,7 @@ final class QuorumConnector {
         RedisTransport transport = null;
         try {
             transport = Transports.open(config, quorum.uris().get(node.index()));
-            check(node, transport);
+            connect(node, transport);
             if (closed) {
                 transport.close();
             }
@@ -107,7 +111,7 @@ final class QuorumConnector {
         }
     }
 
-    private void check(Node node, RedisTransport transport) {
+    private void connect(Node node, RedisTransport transport) {
         ServerQueries queries = new ServerQueries(transport, config.connectTimeout());
         Map<String, String> server = queries.info(null, "server");
         if (!"standalone".equals(server.getOrDefault("redis_mode", "standalone"))) {
@@ -120,19 +124,21 @@ final class QuorumConnector {
         if (twin != null && twin != node) {
             throw refused(node, "is the same server as " + twin);
         }
-        QuorumScripts.Joined joined = QuorumScripts.joined(queries.await(transport.eval(QuorumScripts.join(
-                parts.marker(), parts.longest(), config.connectTimeout().toNanos()))));
-        if (joined.code() == QuorumScripts.Joining.OTHER) {
+        // There is no queue, so no receivers of wake-ups are counted.
+        LockStore store = new ScriptStore(transport, new ScriptBindings(new Retention(config.retention()), false));
+        QuorumRequest.Joined joined = queries.await(store.send(new QuorumRequest.Join(
+                parts.marker(), parts.longest(), config.connectTimeout().toNanos())));
+        if (joined.code() == QuorumRequest.Joining.OTHER) {
             throw new IllegalArgumentException(node + " belongs to a quorum with another longest lease ("
                     + Long.parseLong(joined.detail()) / 1000 + " ms with drift) than "
                     + config.maxLeaseTime() + ". Give all its clients the same maxLeaseTime(...)");
         }
-        if (joined.code() == QuorumScripts.Joining.FOREIGN) {
+        if (joined.code() == QuorumRequest.Joining.FOREIGN) {
             throw new IllegalStateException("the key " + parts.marker() + " of " + node + " holds something else: "
                     + Names.escape(joined.detail()) + ". Use another key prefix, or remove that key");
         }
         ServerQueries.TimeSample sample = queries.time(parts.time());
-        node.connect(transport, queries.describe(), sample.time(), sample.sentAt(), blocksUntilAnswered(transport));
+        node.connect(transport, store, sample.time(), sample.sentAt(), blocksUntilAnswered(transport));
     }
 
     /**

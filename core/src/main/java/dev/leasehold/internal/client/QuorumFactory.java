@@ -4,17 +4,15 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ProcessName;
 import dev.leasehold.internal.connect.QuorumConfig;
-import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;
-import dev.leasehold.internal.quorum.QuorumTransport;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.QuorumScripts;
-import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.quorum.QuorumStore;
+import dev.leasehold.internal.script.QuorumRequest;
+import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.ServerDescription.Capability;
@@ -55,24 +53,22 @@ final class QuorumFactory {
                 timer,
                 threads,
                 jitter,
-                QuorumScripts.marker(config.keyPrefix()),
+                QuorumRequest.marker(config.keyPrefix()),
                 longest(),
-                new Retention(config.retention()),
                 quorum.nodeTimeout().toNanos(),
                 config.commandTimeout().toNanos());
         List<Node> nodes = new ArrayList<>();
         for (String uri : quorum.uris()) {
             nodes.add(new Node(nodes.size(), Transports.address(config, uri), parts));
         }
-        QuorumTransport transport = new QuorumTransport(nodes, parts);
+        QuorumStore store = new QuorumStore(nodes, parts);
         QuorumConnector connector = new QuorumConnector(config, quorum, nodes, parts);
-        resources.add(transport);
+        resources.add(store);
         resources.add(connector::close);
         connector.connect();
-        Engine engine = new Engine(engineParts(transport, time, timer, jitter));
-        ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
-        QuorumClient client = new QuorumClient(
-                config, engine, new LeaseholdClient(config, time, engine, queries, resources), nodes, parts);
+        Engine engine = new Engine(engineParts(store, time, timer, jitter));
+        Shutdown shutdown = new Shutdown(config, time, engine, engine.candidates(), resources);
+        QuorumClient client = new QuorumClient(config, engine, shutdown, nodes, parts);
         try {
             ClientFactory.preflight(config.preflight(), client::preflight);
         } catch (RuntimeException e) {
@@ -88,11 +84,11 @@ final class QuorumFactory {
         return new LeaseSpan(lease + lease / DRIFT_DIVISOR + MIN_DRIFT_NANOS);
     }
 
-    private EngineParts engineParts(QuorumTransport transport, TimeSource time, Timer timer, DoubleSupplier jitter) {
+    private EngineParts engineParts(QuorumStore store, TimeSource time, Timer timer, DoubleSupplier jitter) {
         Supplier<AcquisitionId> ids = ClientFactory.ids();
         long now = time.nanoTime();
         return new EngineParts(
-                transport,
+                store,
                 time,
                 timer,
                 resources.renewals(config.name()),
@@ -102,7 +98,7 @@ final class QuorumFactory {
                 config.listeners(),
                 ProcessName.get(),
                 new WakeChannel(config.keyPrefix(), ids.get().value()),
-                transport.timeAt(now),
+                store.timeAt(now),
                 now,
                 "",
                 Set.of(Capability.AT_MOST_ONCE),

@@ -2,7 +2,7 @@ package dev.leasehold.internal.connect;
 
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.key.Names;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;

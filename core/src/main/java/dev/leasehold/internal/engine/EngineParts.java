@@ -3,9 +3,9 @@ package dev.leasehold.internal.engine;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.request.Limits;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
-import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 /**
  * The collaborators that the engine receives from outside, so that it runs the same on a real Redis and in virtual time.
  *
- * @param transport sends calls to Redis
+ * @param store keeps the locks
  * @param time the clocks
  * @param timer the timing wheel
  * @param sender runs the batch sender, for renewals and compensations; one thread
@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  * @param limits timeouts and maxima
  */
 public record EngineParts(
-        RedisTransport transport,
+        LockStore store,
         TimeSource time,
         Timer timer,
         Executor sender,

@@ -10,8 +10,6 @@ import dev.leasehold.internal.request.ReplicatedSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.ServerClock;
 import dev.leasehold.internal.request.StepExecutor;
-import dev.leasehold.internal.script.LockScripts;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.time.Clocks;
 import dev.leasehold.spi.ServerDescription.Capability;
 
@@ -35,14 +33,13 @@ final class RequestAssembly {
                 new ServerClock(parts.firstTime(), parts.firstSentAt()),
                 parts.timer(),
                 parts.limits(),
-                new LockScripts(new Retention(parts.limits().retention()), parts.can(Capability.COUNTS_RECEIVERS)),
                 lifecycle,
                 parts.can(Capability.AT_MOST_ONCE),
                 parts.jitter());
-        this.sender = new BatchSender(parts.transport(), parts.time(), parts.timer(), parts.sender());
-        this.replicated = new ReplicatedSender(parts.transport(), parts.time(), parts.timer(), sender, parts.limits());
+        this.sender = new BatchSender(parts.store(), parts.time(), parts.timer(), parts.sender());
+        this.replicated = new ReplicatedSender(parts.store(), parts.time(), parts.timer(), sender, parts.limits());
         this.slots = new MultiKeyCalls(parts.can(Capability.CALLS_ACROSS_SLOTS));
-        this.calls = new CallSender(parts.transport(), replicated, parts.time());
+        this.calls = new CallSender(parts.store(), replicated, parts.time());
         this.steps = new StepExecutor(parts.callbacks());
         this.drivers = new Drivers(context, calls, steps);
         this.options = new OptionsCheck(parts.limits(), parts.capabilities(), parts.serverVersion());

@@ -25,7 +25,7 @@ final class WaitAssembly {
 
     WaitAssembly(EngineParts parts, RequestAssembly requests, LeaseAssembly leasing) {
         RequestContext context = requests.context;
-        this.wakeUps = new WakeListener(parts.transport(), parts.wakeChannel());
+        this.wakeUps = new WakeListener(parts.store(), parts.wakeChannel());
         this.readers = new ReaderGroups(context, requests.sender, leasing.floors);
         QueuePositions positions = new QueuePositions(context, requests.sender, parts.wakeChannel());
         LocalQueues queues = new LocalQueues();

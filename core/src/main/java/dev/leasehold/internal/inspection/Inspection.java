@@ -11,16 +11,14 @@ import dev.leasehold.internal.request.Exchange;
 import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
-import dev.leasehold.internal.script.ChangePermitsScript;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.InspectScript;
-import dev.leasehold.internal.script.LatchScripts;
-import dev.leasehold.internal.script.PlainScripts;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.store.ChangePermits;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.LockRequest;
+import dev.leasehold.internal.store.ReadLatch;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.ScriptCall;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /** Reads a lock or a latch, or takes a lock away: one request on the caller's thread, no state. */
@@ -36,36 +34,21 @@ public final class Inspection {
 
     /** Returns the holder of a lock. */
     public Optional<LockInfo> of(LockKey key) {
-        return switch (key.kind()) {
-            case STANDARD, READ, PERMITS, QUORUM -> HoldTable.of(key, read(key)).info();
-            case PLAIN -> plain(key);
-        };
-    }
-
-    private Optional<LockInfo> plain(LockKey key) {
-        ScriptCall call = PlainScripts.inspect(key, context.commandNanos());
-        PlainScripts.Inspected answer = PlainScripts.inspected(call(key, call));
-        return switch (answer.code()) {
-            case HELD -> Optional.of(PlainHolder.of(answer.detail()).info(key, answer.leftNanos()));
-            case FREE -> Optional.empty();
-            case FOREIGN -> throw RefusalMessages.foreign(key, answer.detail());
-        };
+        return report(key).info();
     }
 
     /** Returns the holder of a lock; empty also if the key holds something other than a lock of Leasehold. */
     public Optional<LockInfo> findOrSkip(LockKey key) {
-        ScriptCall call = InspectScript.call(key, context.commandNanos());
-        InspectScript.Answer answer = InspectScript.parse(call(key, call));
+        InspectLock.Answer answer = send(new InspectLock(key, context.commandNanos()));
         return switch (answer.code()) {
-            case LOCK -> HoldTable.of(key, answer).info();
+            case LOCK -> new LockReport(key, answer.state()).info();
             case FOREIGN -> Optional.empty();
         };
     }
 
     /** Returns the state of a latch; empty if there is none, whatever else the key holds. */
     public Optional<LatchInfo> latch(LockKey key) {
-        ScriptCall call = LatchScripts.look(key, Waiter.NONE, context.commandNanos());
-        LatchScripts.LookAnswer answer = LatchScripts.parseLook(call(key, call));
+        ReadLatch.Answer answer = send(new ReadLatch(key, Waiter.NONE, context.commandNanos()));
         return switch (answer.code()) {
             case COUNTING ->
                 Optional.of(new LatchInfo(key.name(), answer.count(), Duration.ofNanos(answer.leftNanos())));
@@ -75,13 +58,12 @@ public final class Inspection {
     }
 
     public int liveHolds(LockKey key, OwnerKey owner) {
-        HoldTable table = HoldTable.of(key, read(key));
-        return table.ownedBy(owner) ? table.live() : 0;
+        LockReport report = report(key);
+        return report.ownedBy(owner) ? report.liveHolds() : 0;
     }
 
     public boolean forceRelease(LockKey key) {
-        ScriptCall call = context.scripts().of(key.kind()).forceRelease(key, context.commandNanos());
-        ForceReleaseScript.Answer answer = ForceReleaseScript.parse(call(key, call));
+        ForceRelease.Answer answer = send(new ForceRelease(key, context.commandNanos()));
         return switch (answer.code()) {
             case FREED -> true;
             case FREE -> false;
@@ -90,40 +72,38 @@ public final class Inspection {
     }
 
     public int availablePermits(PermitKey key) {
-        HoldTable table = HoldTable.of(key, read(key));
-        int says = table.permits();
-        if (says > 0 && says != key.total() && !table.permitsChanged()) {
+        LockReport report = report(key);
+        int says = report.state().permits();
+        if (says > 0 && says != key.total() && !report.state().permitsChanged()) {
             throw RefusalMessages.permits(key, says);
         }
         int all = says > 0 ? says : key.total();
-        return table.held() && !table.heldAsPermits() ? 0 : Math.max(0, all - table.permitsHeld());
+        return report.held() && !report.state().heldAsPermits() ? 0 : Math.max(0, all - report.permitsHeld());
     }
 
     public int changePermits(PermitKey key, int permits) {
-        ScriptCall call = context.scripts().changePermits().call(key, permits, context.commandNanos());
-        ChangePermitsScript.Answer answer = ChangePermitsScript.parse(call(key, call));
+        ChangePermits.Answer answer = send(new ChangePermits(key, permits, context.commandNanos()));
         return switch (answer.code()) {
             case CHANGED -> answer.before();
             case FOREIGN -> throw RefusalMessages.foreign(key, answer.found());
         };
     }
 
-    private InspectScript.Answer read(LockKey key) {
-        ScriptCall call = InspectScript.call(key, context.commandNanos());
-        InspectScript.Answer answer = InspectScript.parse(call(key, call));
+    private LockReport report(LockKey key) {
+        InspectLock.Answer answer = send(new InspectLock(key, context.commandNanos()));
         return switch (answer.code()) {
-            case LOCK -> answer;
+            case LOCK -> new LockReport(key, answer.state());
             case FOREIGN -> throw RefusalMessages.foreign(key, answer.found());
         };
     }
 
-    private List<String> call(LockKey key, ScriptCall call) {
-        Exchange exchange = calls.run(call, context.now(), true);
-        List<String> reply = exchange.reply();
-        if (reply != null) {
-            return reply;
+    private <A> A send(LockRequest<A> request) {
+        Exchange<A> exchange = calls.run(request, context.now(), true);
+        A answer = exchange.answer();
+        if (answer != null) {
+            return answer;
         }
-        throw unavailable(key, exchange.problem());
+        throw unavailable(request.key(), exchange.problem());
     }
 
     /** The exception for a request that got no answer, or an error. */

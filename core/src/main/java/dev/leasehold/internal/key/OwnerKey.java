@@ -31,6 +31,11 @@ public record OwnerKey(String field, String name, boolean named) {
         return new OwnerKey(field, owner, true);
     }
 
+    /** Returns the owner of a field as far as the field shows it. */
+    public static OwnerKey read(String field) {
+        return new OwnerKey(field, display(field), isNamed(field));
+    }
+
     /** Returns the name, or for an anonymous owner the start of its id, which is a secret. */
     @Override
     public String name() {

@@ -6,15 +6,13 @@ import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Step;
-import dev.leasehold.internal.script.LatchScripts;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.store.ReadLatch;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.internal.wait.WaitLimit;
 import dev.leasehold.internal.wait.WaitSchedule;
 import dev.leasehold.internal.wakeup.WakeListener;
 import dev.leasehold.spi.RedisErrorException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,19 +95,14 @@ final class LatchAwait implements Operation<Boolean> {
         Waiter waiter = waits ? latchWaiter.group.waiter(wakeUps.channelOf(key)) : Waiter.NONE;
         sentAsWaiter = waiter.waits();
         sentAt = now;
-        return new Step.Send(
-                LatchScripts.look(key, waiter, timeout), now, timeout >= Math.min(commandNanos, DOUBT_NANOS));
+        return new Step.Send<>(
+                new ReadLatch(key, waiter, timeout),
+                now,
+                timeout >= Math.min(commandNanos, DOUBT_NANOS),
+                this::answered);
     }
 
-    @Override
-    public void answered(List<String> reply) {
-        LatchScripts.LookAnswer answer;
-        try {
-            answer = LatchScripts.parseLook(reply);
-        } catch (RuntimeException e) {
-            failed(RequestFailures.unreadable(e));
-            return;
-        }
+    private void answered(ReadLatch.Answer answer) {
         context.seen(answer.now(), sentAt);
         if (sentAsWaiter) {
             latchWaiter.group.registered(answer.position());

@@ -6,14 +6,13 @@ import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Retry;
 import dev.leasehold.internal.request.Step;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.LockRequest;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.StoreAnswer;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.TransportException;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * One request about a latch, repeated a few times within the command timeout if it fails at once. Repeats have the same id, so
  * that Redis executes the request once.
  */
-final class LatchRequest<T> implements Operation<T> {
+final class LatchRequest<A extends StoreAnswer, T> implements Operation<T> {
 
     private static final int MOST_STALE = 2;
 
     private final RequestContext context;
     private final LockKey key;
-    private final Request request;
-    private final Function<List<String>, Optional<T>> reading;
+    private final Sending<A> sending;
+    private final Function<A, Optional<T>> meaning;
     private final long deadline;
     private long pauseUntil;
     private long sentAt;
@@ -40,21 +39,21 @@ final class LatchRequest<T> implements Operation<T> {
     private @Nullable T result;
     private boolean over;
 
-    /** Creates the call, which Redis executes until that time of its clock and not later. */
-    interface Request {
-        ScriptCall call(ServerTime notAfter, long timeoutNanos);
+    /** Creates the request, which Redis executes until that time of its clock and not later. */
+    interface Sending<A> {
+        LockRequest<A> request(ServerTime notAfter, long timeoutNanos);
     }
 
     /**
      * Prepares the request.
      *
-     * @param reading turns the reply into the outcome or throws; empty if the request arrived too late and is repeated
+     * @param meaning turns the answer into the outcome or throws; empty if the request arrived too late and is repeated
      */
-    LatchRequest(RequestContext context, LockKey key, Request request, Function<List<String>, Optional<T>> reading) {
+    LatchRequest(RequestContext context, LockKey key, Sending<A> sending, Function<A, Optional<T>> meaning) {
         this.context = context;
         this.key = key;
-        this.request = request;
-        this.reading = reading;
+        this.sending = sending;
+        this.meaning = meaning;
         this.pauseUntil = context.now();
         this.deadline = pauseUntil + context.commandNanos();
     }
@@ -77,24 +76,21 @@ final class LatchRequest<T> implements Operation<T> {
         tries++;
         sentAt = now;
         long timeout = deadline - now;
-        return new Step.Send(request.call(context.serverTimeAt(now + timeout), timeout), now, true);
+        return new Step.Send<>(
+                sending.request(context.serverTimeAt(now + timeout), timeout), now, true, this::answered);
     }
 
-    @Override
-    public void answered(List<String> reply) {
-        Optional<T> answer;
+    private void answered(A answer) {
+        context.seen(answer.now(), sentAt);
+        Optional<T> outcome;
         try {
-            context.seen(new ServerTime(Long.parseLong(reply.get(1))), sentAt);
-            answer = reading.apply(reply);
+            outcome = meaning.apply(answer);
         } catch (LeaseholdException e) {
             fail(e);
             return;
-        } catch (RuntimeException e) {
-            failed(RequestFailures.unreadable(e));
-            return;
         }
-        if (answer.isPresent()) {
-            result = answer.get();
+        if (outcome.isPresent()) {
+            result = outcome.get();
             over = true;
         } else if (++stale > MOST_STALE) {
             failed(new TransportException("requests arrive later than they may", false, null));

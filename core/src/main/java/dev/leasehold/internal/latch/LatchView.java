@@ -4,12 +4,15 @@ import dev.leasehold.DistributedLatch;
 import dev.leasehold.LockOptions;
 import dev.leasehold.internal.key.CountDownId;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.script.LatchScripts;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.store.CountDown;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReadLatch;
+import dev.leasehold.internal.store.SetLatch;
+import dev.leasehold.internal.store.StoreAnswer;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.internal.wait.WaitLimit;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -93,7 +96,7 @@ final class LatchView implements DistributedLatch {
         return waitAsync(WaitLimit.of(wait));
     }
 
-    private LatchRequest<Boolean> setting(int count, Duration expiry) {
+    private Operation<Boolean> setting(int count, Duration expiry) {
         if (count < 1 || count > MAX_COUNT) {
             throw LatchMessages.badCount(key, count, MAX_COUNT);
         }
@@ -102,9 +105,8 @@ final class LatchView implements DistributedLatch {
         }
         CountDownId id = CountDownId.of(services.ids().get());
         LeaseSpan span = new LeaseSpan(expiry.toNanos());
-        return call(
-                (notAfter, timeout) -> LatchScripts.set(key, id, count, span, notAfter, timeout),
-                LatchScripts::parseSet,
+        return request(
+                (notAfter, timeout) -> new SetLatch(key, id, count, span, notAfter, timeout),
                 answer -> switch (answer.code()) {
                     case SET -> Optional.of(true);
                     case THERE -> Optional.of(false);
@@ -113,11 +115,9 @@ final class LatchView implements DistributedLatch {
                 });
     }
 
-    private LatchRequest<Integer> counting(CountDownId id) {
-        return call(
-                (notAfter, timeout) -> LatchScripts.countDown(key, id, notAfter, timeout),
-                LatchScripts::parseCount,
-                answer -> switch (answer.code()) {
+    private Operation<Integer> counting(CountDownId id) {
+        return request(
+                (notAfter, timeout) -> new CountDown(key, id, notAfter, timeout), answer -> switch (answer.code()) {
                     case COUNTED -> Optional.of(answer.count());
                     case OVER -> Optional.of(0);
                     case NONE -> throw LatchMessages.notSet(key, false);
@@ -126,11 +126,9 @@ final class LatchView implements DistributedLatch {
                 });
     }
 
-    private LatchRequest<Integer> reading() {
-        return call(
-                (notAfter, timeout) -> LatchScripts.look(key, Waiter.NONE, timeout),
-                LatchScripts::parseLook,
-                answer -> switch (answer.code()) {
+    private Operation<Integer> reading() {
+        return request(
+                (notAfter, timeout) -> new ReadLatch(key, Waiter.NONE, timeout), answer -> switch (answer.code()) {
                     case REACHED -> Optional.of(0);
                     case COUNTING -> Optional.of(answer.count());
                     case NONE -> throw LatchMessages.notSet(key, false);
@@ -138,18 +136,18 @@ final class LatchView implements DistributedLatch {
                 });
     }
 
-    private <A, T> LatchRequest<T> call(
-            LatchRequest.Request request, Function<List<String>, A> parsing, Function<A, Optional<T>> meaning) {
-        return new LatchRequest<>(services.context(), key, request, parsing.andThen(meaning));
+    private <A extends StoreAnswer, T> Operation<T> request(
+            LatchRequest.Sending<A> sending, Function<A, Optional<T>> meaning) {
+        return new LatchRequest<>(services.context(), key, sending, meaning);
     }
 
-    private <T> T run(LatchRequest<T> call) {
+    private <T> T run(Operation<T> request) {
         services.context().ensureOpen();
-        return services.drivers().runUninterruptibly(call);
+        return services.drivers().runUninterruptibly(request);
     }
 
-    private <T> CompletionStage<T> start(LatchRequest<T> call) {
-        return services.drivers().start(call);
+    private <T> CompletionStage<T> start(Operation<T> request) {
+        return services.drivers().start(request);
     }
 
     private boolean waitFor(WaitLimit limit) throws InterruptedException {

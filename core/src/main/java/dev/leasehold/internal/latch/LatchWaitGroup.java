@@ -1,7 +1,7 @@
 package dev.leasehold.internal.latch;
 
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.store.Waiter;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;

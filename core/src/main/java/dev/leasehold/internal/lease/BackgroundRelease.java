@@ -4,11 +4,9 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.spi.ScriptCall;
-import java.util.List;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.ServerTime;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * final only when its answer shows Redis TIME past that copy's notAfter. Until then it is repeated, even if an earlier
  * one already found and removed the hold. It gives up when the hold would have ended anyway.
  */
-final class BackgroundRelease implements BatchSender.Request {
+final class BackgroundRelease implements BatchSender.Request<ReleaseHold.Answer> {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
     private static final long MIN_RETRY_NANOS = 20_000_000;
@@ -63,26 +61,23 @@ final class BackgroundRelease implements BatchSender.Request {
     }
 
     @Override
-    public @Nullable ScriptCall prepare(long now) {
+    public @Nullable ReleaseHold prepare(long now) {
         if (now - giveUpAt >= 0) {
             LOG.debug("the release of lock {} was never confirmed; the hold has ended by now", record.key());
             over();
             return null;
         }
-        return context.scripts()
-                .of(record.key().kind())
-                .release(
-                        record.key(),
-                        record.hold(),
-                        new LeaseSpan(record.sent().longestSpan()),
-                        record.sent().lean(),
-                        notAfter,
-                        context.commandNanos());
+        return new ReleaseHold(
+                record.key(),
+                record.hold(),
+                new LeaseSpan(record.sent().longestSpan()),
+                record.sent().lean(),
+                notAfter,
+                context.commandNanos());
     }
 
     @Override
-    public void answered(long sentAt, List<String> reply) {
-        ReleaseScript.Answer answer = ReleaseScript.parse(reply);
+    public void answered(long sentAt, ReleaseHold.Answer answer) {
         context.seen(answer.now(), sentAt);
         context.unanswered().remove(this);
         settle(answer);
@@ -95,7 +90,7 @@ final class BackgroundRelease implements BatchSender.Request {
     }
 
     /** Applies the answer to a lease whose holder released it; a lost or unknown lease stays as it is. */
-    private void settle(ReleaseScript.Answer answer) {
+    private void settle(ReleaseHold.Answer answer) {
         if (record.state() != LeaseState.RELEASING) {
             return;
         }

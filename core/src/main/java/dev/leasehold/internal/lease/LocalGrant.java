@@ -1,7 +1,7 @@
 package dev.leasehold.internal.lease;
 
 import dev.leasehold.LockOptions;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.ServerTime;
 
 /**
  * The hand-off of a lock from one lease to the next of the same process. Whatever lease time the next lease requests, it is not

@@ -1,6 +1,6 @@
 package dev.leasehold.internal.lease;
 
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.ServerTime;
 
 /** What the requests for one hold may have left in Redis: its release depends on it. Safe for use by any thread. */
 public final class SentRequests {
@@ -23,12 +23,12 @@ public final class SentRequests {
         longestSpan = Math.max(longestSpan, span);
     }
 
-    /** Returns whether the script for a free lock was sent last, and without a label: then the hold has the fewest fields. */
+    /** Returns whether the request for a free lock was sent last, and without a label: then the hold has the fewest fields. */
     public boolean lean() {
         return lean;
     }
 
-    /** Records by which script the hold is asked for. */
+    /** Records whether the request for a free lock, without a label, is sent. */
     public void lean(boolean value) {
         lean = value;
     }

@@ -1,7 +1,7 @@
 package dev.leasehold.internal.lease;
 
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.internal.store.TokenFloor;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.quorum;
 
-import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.internal.store.StoreAnswer;
+import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.Timer;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ final class FanOut implements AutoCloseable {
 
     private final QuorumParts parts;
     private final long timeoutNanos;
-    private final List<Node.Request> requests = new ArrayList<>();
+    private final List<Node.Sent<?>> requests = new ArrayList<>();
     /** The number of requests without an outcome; plus one until all are sent. */
     private final AtomicInteger open = new AtomicInteger(1);
 
@@ -27,20 +28,21 @@ final class FanOut implements AutoCloseable {
     }
 
     /** Sends a request of a caller, with the common timeout. */
-    void send(Node node, ScriptCall call, Node.ReplyHandler handler) {
-        dispatch(node, call, false, handler);
+    <A extends StoreAnswer> void send(Node node, StoreRequest<A> request, AnswerHandler<A> handler) {
+        dispatch(node, request, false, handler);
     }
 
     /** Sends a request for which no caller waits, on the connection of renewals. */
-    void sendInBackground(Node node, ScriptCall call, Node.ReplyHandler handler) {
-        dispatch(node, call, true, handler);
+    <A extends StoreAnswer> void sendInBackground(Node node, StoreRequest<A> request, AnswerHandler<A> handler) {
+        dispatch(node, request, true, handler);
     }
 
-    private void dispatch(Node node, ScriptCall call, boolean background, Node.ReplyHandler handler) {
+    private <A extends StoreAnswer> void dispatch(
+            Node node, StoreRequest<A> request, boolean background, AnswerHandler<A> handler) {
         open.incrementAndGet();
-        Node.Request request = node.send(call, background, handler, this::over);
-        if (request != null) {
-            requests.add(request);
+        Node.Sent<A> sent = node.send(request, background, handler, this::over);
+        if (sent != null) {
+            requests.add(sent);
         }
     }
 
@@ -57,8 +59,8 @@ final class FanOut implements AutoCloseable {
     @Override
     public void close() {
         if (open.get() > 1) {
-            List<Node.Request> sent = List.copyOf(requests);
-            timeout = parts.timer().schedule(() -> sent.forEach(Node.Request::timedOut), timeoutNanos);
+            List<Node.Sent<?>> sent = List.copyOf(requests);
+            timeout = parts.timer().schedule(() -> sent.forEach(Node.Sent::timedOut), timeoutNanos);
         }
         over();
     }

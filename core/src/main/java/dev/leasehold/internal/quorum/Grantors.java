@@ -1,6 +1,6 @@
 package dev.leasehold.internal.quorum;
 
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
 import java.util.List;

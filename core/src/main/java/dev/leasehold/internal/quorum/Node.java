@@ -2,14 +2,16 @@ package dev.leasehold.internal.quorum;
 
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.ServerClock;
-import dev.leasehold.internal.script.QuorumScripts;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.QuorumRequest;
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.StoreAnswer;
+import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.spi.ScriptCall;
-import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.TransportException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * One server of a quorum, isolated from the others: its failures do not affect them. A transport that blocks its caller
  * runs on separate threads; an asynchronous transport is called directly. Safe for use by any thread.
  */
-public final class Node {
+public final class Node implements AutoCloseable {
 
     /** A silence shorter than this is no reason to suspect the connection. */
     private static final long SUSPECT_NANOS = 500_000_000;
@@ -32,19 +34,7 @@ public final class Node {
     private volatile long latencyNanos;
 
     /** The connection to the server, once it was reached. */
-    record Link(RedisTransport transport, ServerDescription description, ServerClock clock, boolean blocking) {}
-
-    /**
-     * Receives the outcome of a request, on any thread: one call of either {@code answered} or {@code failed}; after a
-     * failure, possibly one of {@code answeredLate}.
-     */
-    interface ReplyHandler {
-        void answered(List<String> reply);
-
-        void failed(RuntimeException failure);
-
-        default void answeredLate(List<String> reply) {}
-    }
+    private record Link(RedisTransport transport, LockStore store, ServerClock clock, boolean blocking) {}
 
     /** Creates a node without a connection; the address contains no secrets. */
     public Node(int index, String address, QuorumParts parts) {
@@ -56,11 +46,6 @@ public final class Node {
     /** Returns the node's index among the servers. */
     public int index() {
         return index;
-    }
-
-    @Nullable
-    Link link() {
-        return link;
     }
 
     /** Returns whether the server was ever reached. */
@@ -76,12 +61,24 @@ public final class Node {
     /**
      * Sets the connection once the server is reached; requests are sent over it from now on.
      *
+     * @param store sends requests over the transport, and is closed with the node
      * @param sentAt the local time of the request for the server's time
      * @param blocking whether the transport blocks its caller until the server answers
      */
-    public void connect(
-            RedisTransport transport, ServerDescription description, ServerTime now, long sentAt, boolean blocking) {
-        link = new Link(transport, description, new ServerClock(now, sentAt), blocking);
+    public void connect(RedisTransport transport, LockStore store, ServerTime now, long sentAt, boolean blocking) {
+        link = new Link(transport, store, new ServerClock(now, sentAt), blocking);
+    }
+
+    /** Asks whether the server counts, with the request that a holder sends, too. */
+    public CompletableFuture<QuorumRequest.Joined> join(long timeoutNanos) {
+        Link current = link;
+        return current == null
+                ? CompletableFuture.failedFuture(unreachable())
+                : current.store.send(new QuorumRequest.Join(parts.marker(), parts.longest(), timeoutNanos));
+    }
+
+    private TransportException unreachable() {
+        return new TransportException(address + " cannot be reached", false, null);
     }
 
     /**
@@ -104,16 +101,16 @@ public final class Node {
     }
 
     /** Sends a request of a caller. */
-    void send(ScriptCall call, ReplyHandler handler) {
-        try (FanOut alone = new FanOut(parts, call.timeoutNanos())) {
-            alone.send(this, call, handler);
+    <A extends StoreAnswer> void send(StoreRequest<A> request, AnswerHandler<A> handler) {
+        try (FanOut alone = new FanOut(parts, request.timeoutNanos())) {
+            alone.send(this, request, handler);
         }
     }
 
     /** Sends a request for which no caller waits, on the connection of renewals. */
-    void sendInBackground(ScriptCall call, ReplyHandler handler) {
-        try (FanOut alone = new FanOut(parts, call.timeoutNanos())) {
-            alone.sendInBackground(this, call, handler);
+    <A extends StoreAnswer> void sendInBackground(StoreRequest<A> request, AnswerHandler<A> handler) {
+        try (FanOut alone = new FanOut(parts, request.timeoutNanos())) {
+            alone.sendInBackground(this, request, handler);
         }
     }
 
@@ -123,36 +120,36 @@ public final class Node {
      * @param onDone run once, when the request is answered or its timeout has passed
      * @return the request, or null if it failed before it was sent
      */
-    @Nullable
-    Request send(ScriptCall call, boolean background, ReplyHandler handler, Runnable onDone) {
+    <A extends StoreAnswer> @Nullable Sent<A> send(
+            StoreRequest<A> request, boolean background, AnswerHandler<A> handler, Runnable onDone) {
         Link current = link;
         if (current == null) {
             onDone.run();
-            handler.failed(new TransportException(address + " cannot be reached", false, null));
+            handler.failed(unreachable());
             return null;
         }
-        Request request = new Request(current, call, background, handler, onDone);
+        Sent<A> sent = new Sent<>(current, request, background, handler, onDone);
         if (current.blocking) {
-            parts.run(request::send);
+            parts.run(sent::send);
         } else {
-            request.send();
+            sent.send();
         }
-        return request;
+        return sent;
     }
 
     /** One request between its sending and the first of answer and timeout. */
-    final class Request {
+    final class Sent<A extends StoreAnswer> {
         private final Link to;
-        private final ScriptCall call;
+        private final StoreRequest<A> request;
         private final boolean background;
-        private final ReplyHandler handler;
+        private final AnswerHandler<A> handler;
         private final Runnable onDone;
         private final AtomicBoolean done = new AtomicBoolean();
-        private volatile @Nullable CompletionStage<List<String>> stage;
+        private volatile @Nullable CompletableFuture<A> future;
 
-        private Request(Link to, ScriptCall call, boolean background, ReplyHandler handler, Runnable onDone) {
+        private Sent(Link to, StoreRequest<A> request, boolean background, AnswerHandler<A> handler, Runnable onDone) {
             this.to = to;
-            this.call = call;
+            this.request = request;
             this.background = background;
             this.handler = handler;
             this.onDone = onDone;
@@ -164,32 +161,33 @@ public final class Node {
                 return;
             }
             long sentAt = parts.time().nanoTime();
-            try {
-                CompletionStage<List<String>> sent =
-                        background ? to.transport.evalBatch(List.of(call)).get(0) : to.transport.eval(call);
-                stage = sent;
-                sent.whenComplete((reply, failure) -> completed(sentAt, reply, failure));
-            } catch (RuntimeException e) {
-                completed(sentAt, null, e);
-            }
+            CompletableFuture<A> sent = background ? sendToBackground() : to.store.send(request);
+            future = sent;
+            CompletionStage<?> unused = sent.whenComplete((answer, failure) -> completed(sentAt, answer, failure));
         }
 
-        private void completed(long sentAt, @Nullable List<String> reply, @Nullable Throwable failure) {
-            if (reply != null) {
-                to.clock.seen(QuorumScripts.now(reply), sentAt);
+        /** The cast is safe: the only future is that of the only request. */
+        @SuppressWarnings("unchecked")
+        private CompletableFuture<A> sendToBackground() {
+            return (CompletableFuture<A>) to.store.sendAll(List.of(request)).get(0);
+        }
+
+        private void completed(long sentAt, @Nullable A answer, @Nullable Throwable failure) {
+            if (answer != null) {
+                to.clock.seen(answer.now(), sentAt);
                 latencyNanos = parts.time().nanoTime() - sentAt;
             } else {
                 latencyNanos = NEVER_NANOS;
             }
             if (done.compareAndSet(false, true)) {
                 onDone.run();
-                if (reply != null) {
-                    handler.answered(reply);
+                if (answer != null) {
+                    handler.answered(answer);
                 } else {
                     handler.failed(RequestFailures.unwrap(failure));
                 }
-            } else if (reply != null) {
-                handler.answeredLate(reply);
+            } else if (answer != null) {
+                handler.answeredLate(answer);
             }
         }
 
@@ -199,13 +197,21 @@ public final class Node {
                 latencyNanos = NEVER_NANOS;
                 onDone.run();
                 parts.run(() -> {
-                    CompletionStage<List<String>> open = stage;
-                    if (open != null && call.timeoutNanos() >= SUSPECT_NANOS) {
-                        open.toCompletableFuture().cancel(false);
+                    CompletableFuture<A> open = future;
+                    if (open != null && request.timeoutNanos() >= SUSPECT_NANOS) {
+                        open.cancel(false);
                     }
-                    handler.failed(RequestFailures.timedOut(call.timeoutNanos()));
+                    handler.failed(RequestFailures.timedOut(request.timeoutNanos()));
                 });
             }
+        }
+    }
+
+    @Override
+    public void close() {
+        Link current = link;
+        if (current != null) {
+            current.store.close();
         }
     }
 

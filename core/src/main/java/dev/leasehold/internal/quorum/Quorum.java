@@ -1,12 +1,11 @@
 package dev.leasehold.internal.quorum;
 
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
-import java.util.ArrayList;
 import java.util.List;
 
-/** The servers of a quorum, its majority, and its replies and errors in the form of one Redis. Safe for use by any thread. */
+/** The servers of a quorum, its majority, its clock and its errors. Safe for use by any thread. */
 final class Quorum {
 
     private final List<Node> nodes;
@@ -36,15 +35,6 @@ final class Quorum {
     /** Returns the time that the engine uses as the time of Redis. */
     ServerTime timeAt(long nanos) {
         return clock.at(nanos);
-    }
-
-    /** Returns the reply of a script that ran at a local moment. */
-    List<String> reply(String code, long at, String... details) {
-        List<String> words = new ArrayList<>();
-        words.add(code);
-        words.add(Long.toString(clock.at(at).micros()));
-        words.addAll(List.of(details));
-        return words;
     }
 
     TransportException noMajority(int agreeing) {

@@ -1,14 +1,16 @@
 package dev.leasehold.internal.quorum;
 
 import dev.leasehold.internal.concurrent.SerialExecutor;
+import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.quorum.Grantors.Grantor;
-import dev.leasehold.internal.script.QuorumScripts;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.QuorumRequest;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.AnswerFuture;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.Timer;
 import dev.leasehold.spi.TransportException;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,13 +46,12 @@ final class QuorumHold {
     private static final long FAR_BEHIND_MICROS = 1_000_000;
 
     private final Quorum quorum;
-    private final String id;
-    private final ScriptCall call;
-    private final CompletableFuture<List<String>> result = new CompletableFuture<>();
+    private final AcquireHold request;
+    private final AcquisitionId id;
+    private final CompletableFuture<AcquireHold.Answer> result = new CompletableFuture<>();
     private final SerialExecutor executor = new SerialExecutor();
     private final AtomicReference<ServerSet> servers = new AtomicReference<>(ServerSet.NONE);
     private final long startedAt;
-    private final long leaseNanos;
     private final long timeoutNanos;
     private final int failedTries;
     private final Grantors grantors;
@@ -70,20 +71,31 @@ final class QuorumHold {
         RELEASED
     }
 
-    QuorumHold(Quorum quorum, String id, ScriptCall call, int failedTries, Consumer<QuorumHold> onReleased) {
+    /**
+     * Creates a try; nothing is sent.
+     *
+     * @param id identifies this try among all tries of the request
+     * @param onReleased called once, when all servers have confirmed the release or the hold has ended by itself
+     */
+    QuorumHold(Quorum quorum, AcquireHold request, AcquisitionId id, int failedTries, Consumer<QuorumHold> onReleased) {
         this.quorum = quorum;
+        this.request = request;
         this.id = id;
-        this.call = call;
         this.failedTries = failedTries;
         this.grantors = new Grantors(quorum.majority());
         this.startedAt = quorum.parts().time().nanoTime();
-        this.leaseNanos = QuorumScripts.leaseNanos(call);
-        this.timeoutNanos = Majority.nodeTimeout(quorum.parts().nodeTimeoutNanos(), leaseNanos, call.timeoutNanos());
-        this.quorumRelease = new QuorumRelease(quorum, this, call.keys().get(0), onReleased);
+        this.timeoutNanos = Majority.nodeTimeout(
+                quorum.parts().nodeTimeoutNanos(), request.lease().nanos(), request.timeoutNanos());
+        this.quorumRelease = new QuorumRelease(quorum, this, request.key(), onReleased);
+    }
+
+    /** Returns the id that the engine gave to the acquisition, in all its tries. */
+    AcquisitionId acquisition() {
+        return request.id();
     }
 
     /** Returns the id of this hold on the servers. */
-    String id() {
+    AcquisitionId id() {
         return id;
     }
 
@@ -105,7 +117,7 @@ final class QuorumHold {
     }
 
     /** Sends the acquire to all servers. */
-    CompletableFuture<List<String>> begin() {
+    CompletableFuture<AcquireHold.Answer> begin() {
         executor.execute(() -> {
             for (Node node : quorum.nodes()) {
                 grantors.add(node, node.at(startedAt + timeoutNanos));
@@ -122,18 +134,26 @@ final class QuorumHold {
         QuorumParts parts = quorum.parts();
         all.send(
                 one.node,
-                QuorumScripts.acquire(call, id, one.notAfter, parts.marker(), parts.longest(), timeoutNanos),
-                onReply(reply -> acquired(one, reply), failure -> notAcquired(one, failure)));
+                new QuorumRequest.Acquire(
+                        request.key(),
+                        id,
+                        request.lease(),
+                        one.notAfter,
+                        request.floor(),
+                        request.holder(),
+                        parts.marker(),
+                        parts.longest(),
+                        timeoutNanos),
+                handler(answer -> acquired(one, answer), failure -> notAcquired(one, failure)));
     }
 
-    private void acquired(Grantor one, List<String> reply) {
-        QuorumScripts.Acquired answer = QuorumScripts.acquired(reply);
+    private void acquired(Grantor one, QuorumRequest.Acquired answer) {
         one.resolved = true;
         one.mayStillGrant = false;
         switch (answer.code()) {
             case GRANTED, YOUNG -> {
                 one.granted = true;
-                one.joined = answer.code() == QuorumScripts.Acquiring.GRANTED;
+                one.joined = answer.code() == QuorumRequest.Acquiring.GRANTED;
                 one.youngNanos = answer.forgetsNanos();
                 one.leftNanos = answer.leftNanos();
                 one.token = answer.token();
@@ -184,13 +204,13 @@ final class QuorumHold {
     private void join(Grantor one) {
         one.joining = true;
         one.node.send(
-                QuorumScripts.join(quorum.parts().marker(), quorum.parts().longest(), timeoutNanos),
-                onReply(reply -> joined(one, QuorumScripts.joined(reply)), failure -> one.joining = false));
+                new QuorumRequest.Join(quorum.parts().marker(), quorum.parts().longest(), timeoutNanos),
+                handler(answer -> joined(one, answer), failure -> one.joining = false));
     }
 
-    private void joined(Grantor one, QuorumScripts.Joined answer) {
+    private void joined(Grantor one, QuorumRequest.Joined answer) {
         one.joining = false;
-        if (answer.code() == QuorumScripts.Joining.JOINED && !one.joined) {
+        if (answer.code() == QuorumRequest.Joining.JOINED && !one.joined) {
             one.joined = true;
             if (phase == Phase.HELD) {
                 change(before -> before.grantedLate(one.node.index()));
@@ -208,43 +228,33 @@ final class QuorumHold {
     private void write(Grantor one) {
         one.raising = true;
         one.node.send(
-                QuorumScripts.raise(call.keys().get(0), token, quorum.parts().retention(), timeoutNanos),
-                onReply(
-                        reply -> {
+                new QuorumRequest.Raise(request.key(), token, timeoutNanos),
+                handler(
+                        answer -> {
                             one.raising = false;
-                            one.raised = QuorumScripts.raised(reply).code() == QuorumScripts.Raising.RAISED;
+                            one.raised = answer.code() == QuorumRequest.Raising.RAISED;
                         },
                         failure -> one.raising = false));
     }
 
-    /** Handles replies in the serial executor, and then checks for a decision. */
-    private Node.ReplyHandler onReply(Consumer<List<String>> answered, Consumer<RuntimeException> failed) {
-        return new Node.ReplyHandler() {
-            @Override
-            public void answered(List<String> reply) {
-                executor.execute(() -> {
-                    try {
-                        answered.accept(reply);
-                    } catch (RuntimeException e) {
-                        failed.accept(new TransportException("the answer could not be understood", true, e));
-                    }
-                    decide();
-                });
+    /** Handles answers and failures, and then checks for a decision. */
+    private <A> AnswerHandler<A> handler(Consumer<A> onAnswer, Consumer<RuntimeException> onFailure) {
+        Consumer<A> deciding = answer -> {
+            try {
+                onAnswer.accept(answer);
+            } catch (RuntimeException e) {
+                onFailure.accept(AnswerFuture.unreadable(e));
             }
-
-            @Override
-            public void failed(RuntimeException failure) {
-                executor.execute(() -> {
-                    failed.accept(failure);
-                    decide();
-                });
-            }
-
-            @Override
-            public void answeredLate(List<String> reply) {
-                answered(reply);
-            }
+            decide();
         };
+        return new AnswerHandler<>(
+                executor,
+                deciding,
+                failure -> {
+                    onFailure.accept(failure);
+                    decide();
+                },
+                deciding);
     }
 
     private void decide() {
@@ -310,8 +320,7 @@ final class QuorumHold {
         phase = Phase.HELD;
         long confirmed = grantors.counting();
         change(before -> before.grantedBy(confirmed));
-        result.complete(
-                quorum.reply("granted", startedAt, Long.toString(grantors.validNanos() / 1000), Long.toString(token)));
+        answer(AcquireHold.Code.GRANTED, grantors.validNanos(), token, "");
         grantors.forEach(this::raiseIfFarBehind);
     }
 
@@ -328,15 +337,18 @@ final class QuorumHold {
     private void refuse() {
         startRelease();
         if (foreign != null) {
-            result.complete(quorum.reply("foreign", startedAt, foreign));
+            answer(AcquireHold.Code.FOREIGN, 0, 0, foreign);
         } else if (grantors.busy()) {
             long pause = Majority.pause(failedTries, quorum.parts().jitter().getAsDouble());
             long free = grantors.freeAfterNanos();
-            result.complete(
-                    quorum.reply("busy", startedAt, Long.toString((free > 0 ? Math.min(free, pause) : pause) / 1000)));
+            answer(AcquireHold.Code.BUSY, free > 0 ? Math.min(free, pause) : pause, 0, "");
         } else {
             result.completeExceptionally(refused != null ? refused : grantors.tooFew());
         }
+    }
+
+    private void answer(AcquireHold.Code code, long leftNanos, long granted, String found) {
+        result.complete(new AcquireHold.Answer(code, quorum.timeAt(startedAt), leftNanos, granted, found));
     }
 
     private void startRelease() {
@@ -362,8 +374,8 @@ final class QuorumHold {
     }
 
     /** Releases the hold for its holder; returns the outcome. */
-    CompletableFuture<List<String>> release(long askedAt) {
-        CompletableFuture<List<String>> released = new CompletableFuture<>();
+    CompletableFuture<ReleaseHold.Answer> release(long askedAt) {
+        CompletableFuture<ReleaseHold.Answer> released = new CompletableFuture<>();
         executor.execute(() -> {
             abandonNow();
             quorumRelease.addCaller(released, askedAt);

@@ -1,7 +1,6 @@
 package dev.leasehold.internal.quorum;
 
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.util.concurrent.Executor;
@@ -19,7 +18,6 @@ import org.slf4j.LoggerFactory;
  * @param jitter random numbers from 0 to 1
  * @param marker the key by which a server knows since when it has kept its data
  * @param longest the longest lease of the quorum, plus the drift of clocks
- * @param retention how long a key outlives its last use
  * @param nodeTimeoutNanos the longest time to wait for one server
  * @param commandNanos the longest time that a caller waits for an answer
  */
@@ -30,7 +28,6 @@ public record QuorumParts(
         DoubleSupplier jitter,
         String marker,
         LeaseSpan longest,
-        Retention retention,
         long nodeTimeoutNanos,
         long commandNanos) {
 

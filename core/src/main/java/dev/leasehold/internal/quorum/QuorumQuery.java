@@ -1,55 +1,72 @@
 package dev.leasehold.internal.quorum;
 
 import dev.leasehold.internal.concurrent.SerialExecutor;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.InspectScript;
-import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.StoreAnswer;
+import dev.leasehold.internal.store.StoreRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends an inspection or a forced release to all servers. A majority must answer. */
-final class QuorumQuery {
+/** An inspection or a forced release, which is sent to all servers. A majority must answer. */
+final class QuorumQuery<A extends StoreAnswer> {
 
     private final Quorum quorum;
-    private final ScriptCall call;
-    private final CompletableFuture<List<String>> result = new CompletableFuture<>();
+    private final StoreRequest<A> toEach;
+    private final Decision<A> decision;
+    private final CompletableFuture<A> result = new CompletableFuture<>();
     private final SerialExecutor executor = new SerialExecutor();
-    private final List<List<String>> replies = new ArrayList<>();
+    private final List<A> answers = new ArrayList<>();
     private final long startedAt;
     private int open;
 
-    QuorumQuery(Quorum quorum, ScriptCall call) {
+    /** Decides by the answers of at least a majority. */
+    private interface Decision<A> {
+        A of(Quorum quorum, List<A> answers, long startedAt);
+    }
+
+    private QuorumQuery(Quorum quorum, StoreRequest<A> toEach, Decision<A> decision) {
         this.quorum = quorum;
-        this.call = call;
+        this.toEach = toEach;
+        this.decision = decision;
         this.startedAt = quorum.parts().time().nanoTime();
     }
 
-    CompletableFuture<List<String>> begin() {
-        long timeout = Majority.nodeTimeout(quorum.parts().nodeTimeoutNanos(), Long.MAX_VALUE, call.timeoutNanos());
-        ScriptCall each = new ScriptCall(call.script(), call.keys(), call.args(), timeout);
+    static CompletableFuture<InspectLock.Answer> inspect(Quorum quorum, InspectLock request) {
+        InspectLock toEach = new InspectLock(request.key(), nodeTimeout(quorum, request));
+        return new QuorumQuery<>(quorum, toEach, QuorumQuery::majorityView).begin();
+    }
+
+    static CompletableFuture<ForceRelease.Answer> forceRelease(Quorum quorum, ForceRelease request) {
+        ForceRelease toEach = new ForceRelease(request.key(), nodeTimeout(quorum, request));
+        return new QuorumQuery<>(quorum, toEach, QuorumQuery::freed).begin();
+    }
+
+    private static long nodeTimeout(Quorum quorum, StoreRequest<?> request) {
+        return Majority.nodeTimeout(quorum.parts().nodeTimeoutNanos(), Long.MAX_VALUE, request.timeoutNanos());
+    }
+
+    private CompletableFuture<A> begin() {
         executor.execute(() -> {
             open = quorum.nodes().size();
-            for (Node node : quorum.nodes()) {
-                node.send(each, new Node.ReplyHandler() {
-                    @Override
-                    public void answered(List<String> reply) {
-                        executor.execute(() -> {
-                            replies.add(reply);
-                            over();
-                        });
-                    }
-
-                    @Override
-                    public void failed(RuntimeException failure) {
-                        executor.execute(QuorumQuery.this::over);
-                    }
-                });
-            }
+            quorum.nodes().forEach(node -> node.send(toEach, handler()));
         });
         return result;
+    }
+
+    private AnswerHandler<A> handler() {
+        return new AnswerHandler<>(
+                executor,
+                answer -> {
+                    answers.add(answer);
+                    over();
+                },
+                failure -> over(),
+                late -> {});
     }
 
     private void over() {
@@ -57,43 +74,37 @@ final class QuorumQuery {
         if (open > 0) {
             return;
         }
-        if (!quorum.majority().reached(replies.size())) {
-            result.completeExceptionally(quorum.noMajority(replies.size()));
-        } else if (call.script().name().equals(InspectScript.SCRIPT.name())) {
-            result.complete(majorityView());
+        if (quorum.majority().reached(answers.size())) {
+            result.complete(decision.of(quorum, answers, startedAt));
         } else {
-            result.complete(freed());
+            result.completeExceptionally(quorum.noMajority(answers.size()));
         }
     }
 
-    private List<String> freed() {
-        List<String> foreign = null;
-        for (List<String> reply : replies) {
-            ForceReleaseScript.Code code = ForceReleaseScript.parse(reply).code();
-            if (code == ForceReleaseScript.Code.FREED) {
-                return quorum.reply("freed", startedAt, "1");
+    private static ForceRelease.Answer freed(Quorum quorum, List<ForceRelease.Answer> answers, long startedAt) {
+        ForceRelease.Answer outcome = new ForceRelease.Answer(ForceRelease.Code.FREE, quorum.timeAt(startedAt), "");
+        for (ForceRelease.Answer answer : answers) {
+            switch (answer.code()) {
+                case FREED -> {
+                    return new ForceRelease.Answer(ForceRelease.Code.FREED, quorum.timeAt(startedAt), "");
+                }
+                case FOREIGN -> outcome = answer;
+                case FREE -> {}
             }
-            foreign = code == ForceReleaseScript.Code.FOREIGN ? reply : foreign;
         }
-        return foreign != null ? foreign : quorum.reply("free", startedAt);
+        return outcome;
     }
 
-    /**
-     * Returns the reply of a server from the majority that agrees on the owner; an empty reply if there is no such
-     * majority.
-     */
-    private List<String> majorityView() {
+    /** Returns the answer of a server from the majority that agrees on the owner; a free lock if there is no such majority. */
+    private static InspectLock.Answer majorityView(Quorum quorum, List<InspectLock.Answer> answers, long startedAt) {
         Map<String, Integer> votes = new HashMap<>();
-        for (List<String> reply : replies) {
-            InspectScript.Answer answer = InspectScript.parse(reply);
-            if (answer.code() == InspectScript.Code.FOREIGN) {
-                return reply;
-            }
-            String owner = answer.fields().getOrDefault("own", "");
-            if (quorum.majority().reached(votes.merge(owner, 1, Integer::sum))) {
-                return reply;
+        for (InspectLock.Answer answer : answers) {
+            OwnerKey owner = answer.state().owner();
+            if (answer.code() == InspectLock.Code.FOREIGN
+                    || quorum.majority().reached(votes.merge(owner == null ? "" : owner.field(), 1, Integer::sum))) {
+                return answer;
             }
         }
-        return quorum.reply("lock", startedAt);
+        return new InspectLock.Answer(InspectLock.Code.LOCK, quorum.timeAt(startedAt), InspectLock.State.FREE, "");
     }
 }

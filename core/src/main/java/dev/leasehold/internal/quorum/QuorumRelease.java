@@ -1,9 +1,8 @@
 package dev.leasehold.internal.quorum;
 
-import dev.leasehold.internal.script.QuorumScripts;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.ServerTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,10 +21,11 @@ final class QuorumRelease {
     private final Quorum quorum;
     private final Consumer<QuorumHold> onReleased;
     private final QuorumHold hold;
-    private final String key;
+    private final LockKey key;
     private final List<Release> releases = new ArrayList<>();
     private final List<Caller> callers = new ArrayList<>();
     private long deadline;
+    private boolean over;
 
     private enum Outcome {
         OPEN,
@@ -55,9 +55,14 @@ final class QuorumRelease {
     }
 
     /** A caller that waits for the outcome, and the failures of each server at the time of its call. */
-    private record Caller(CompletableFuture<List<String>> result, long askedAt, List<Integer> failures) {}
+    private record Caller(CompletableFuture<ReleaseHold.Answer> result, long askedAt, List<Integer> failures) {
 
-    QuorumRelease(Quorum quorum, QuorumHold hold, String key, Consumer<QuorumHold> onReleased) {
+        void answer(Quorum quorum, ReleaseHold.Code code, String detail) {
+            result.complete(new ReleaseHold.Answer(code, quorum.timeAt(askedAt), detail));
+        }
+    }
+
+    QuorumRelease(Quorum quorum, QuorumHold hold, LockKey key, Consumer<QuorumHold> onReleased) {
         this.onReleased = onReleased;
         this.quorum = quorum;
         this.hold = hold;
@@ -81,15 +86,16 @@ final class QuorumRelease {
         answerCallers();
     }
 
-    void addCaller(CompletableFuture<List<String>> result, long askedAt) {
+    void addCaller(CompletableFuture<ReleaseHold.Answer> result, long askedAt) {
         callers.add(new Caller(
                 result, askedAt, releases.stream().map(one -> one.failures).toList()));
         answerCallers();
     }
 
-    private ScriptCall release(Release one) {
+    private ReleaseHold release(Release one) {
+        // It is not lean: the server then reports its time, which decides whether the release is repeated.
         QuorumParts parts = quorum.parts();
-        return QuorumScripts.release(key, hold.id(), one.notAfter, parts.retention(), parts.nodeTimeoutNanos());
+        return new ReleaseHold(key, hold.id(), parts.longest(), false, one.notAfter, parts.nodeTimeoutNanos());
     }
 
     private void sendAgain(Release one) {
@@ -101,26 +107,15 @@ final class QuorumRelease {
         one.node.sendInBackground(release(one), handler(one));
     }
 
-    private Node.ReplyHandler handler(Release one) {
-        return new Node.ReplyHandler() {
-            @Override
-            public void answered(List<String> reply) {
-                hold.run(() -> onAnswer(one, ReleaseScript.parse(reply)));
-            }
-
-            @Override
-            public void failed(RuntimeException failure) {
-                hold.run(() -> onFailure(one));
-            }
-
-            @Override
-            public void answeredLate(List<String> reply) {
-                hold.run(() -> recordOutcome(one, ReleaseScript.parse(reply)));
-            }
-        };
+    private AnswerHandler<ReleaseHold.Answer> handler(Release one) {
+        return new AnswerHandler<>(
+                hold::run,
+                answer -> onAnswer(one, answer),
+                failure -> onFailure(one),
+                answer -> recordOutcome(one, answer));
     }
 
-    private void onAnswer(Release one, ReleaseScript.Answer answer) {
+    private void onAnswer(Release one, ReleaseHold.Answer answer) {
         recordOutcome(one, answer);
         long missing = one.notAfter.micros() - answer.now().micros();
         if (missing >= 0) {
@@ -132,7 +127,7 @@ final class QuorumRelease {
         answerCallers();
     }
 
-    private void recordOutcome(Release one, ReleaseScript.Answer answer) {
+    private void recordOutcome(Release one, ReleaseHold.Answer answer) {
         if (one.outcome != Outcome.OPEN) {
             return;
         }
@@ -159,24 +154,23 @@ final class QuorumRelease {
 
     private void answerCallers() {
         callers.removeIf(this::complete);
-        for (Release one : releases) {
-            if (!one.over) {
-                return;
-            }
+        if (!over && releases.stream().allMatch(one -> one.over)) {
+            over = true;
+            onReleased.accept(hold);
         }
-        onReleased.accept(hold);
     }
 
     private boolean complete(Caller caller) {
         int released = count(Outcome.RELEASED);
         int gone = count(Outcome.GONE) + count(Outcome.TAKEN) + count(Outcome.ENDED);
         if (quorum.majority().reached(released)) {
-            caller.result.complete(quorum.reply("released", caller.askedAt));
+            caller.answer(quorum, ReleaseHold.Code.RELEASED, "");
         } else if (gone > quorum.majority().spare() || open() == 0) {
-            caller.result.complete(
-                    count(Outcome.TAKEN) == 0 && count(Outcome.ENDED) == gone
-                            ? quorum.reply("ended", caller.askedAt)
-                            : quorum.reply("gone", caller.askedAt, count(Outcome.TAKEN) > 0 ? "taken" : "free"));
+            if (count(Outcome.ENDED) == gone) {
+                caller.answer(quorum, ReleaseHold.Code.ENDED, "");
+            } else {
+                caller.answer(quorum, ReleaseHold.Code.GONE, count(Outcome.TAKEN) > 0 ? "taken" : "free");
+            }
         } else if (allTried(caller)) {
             caller.result.completeExceptionally(quorum.noMajority(released));
         }

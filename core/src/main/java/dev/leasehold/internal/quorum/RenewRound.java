@@ -1,14 +1,16 @@
 package dev.leasehold.internal.quorum;
 
 import dev.leasehold.internal.concurrent.SerialExecutor;
-import dev.leasehold.internal.script.QuorumScripts;
-import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.store.EntryResult;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RenewHolds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RenewRound {
 
+    /** The id of no hold, for an entry whose hold is unknown. */
+    private static final AcquisitionId NO_HOLD = new AcquisitionId("-");
+
     private final Quorum quorum;
-    private final ScriptCall call;
+    private final RenewHolds request;
     private final List<Entry> entries = new ArrayList<>();
-    private final CompletableFuture<List<String>> result = new CompletableFuture<>();
+    private final CompletableFuture<RenewHolds.Answer> result = new CompletableFuture<>();
     private final SerialExecutor executor = new SerialExecutor();
     private final long startedAt;
     private int open;
@@ -39,10 +44,7 @@ final class RenewRound {
         boolean taken;
         boolean renewed;
 
-        @Nullable
-        String code;
-
-        String detail = "";
+        RenewHold.@Nullable Answer answer;
 
         Entry(@Nullable QuorumHold hold) {
             this.hold = hold;
@@ -50,25 +52,16 @@ final class RenewRound {
         }
     }
 
-    RenewRound(Quorum quorum, ScriptCall call, List<@Nullable QuorumHold> holds) {
+    /** Creates a round; the holds are found by the ids that the engine gave to them. */
+    RenewRound(Quorum quorum, RenewHolds request, Function<AcquisitionId, @Nullable QuorumHold> holds) {
         this.quorum = quorum;
-        this.call = call;
+        this.request = request;
         this.startedAt = quorum.parts().time().nanoTime();
-        holds.forEach(hold -> entries.add(new Entry(hold)));
+        request.entries().forEach(entry -> entries.add(new Entry(holds.apply(entry.id()))));
     }
 
-    private boolean single() {
-        return call.script().name().equals(RenewScript.SCRIPT.name());
-    }
-
-    CompletableFuture<List<String>> begin() {
-        // Shorter than the caller's timeout; otherwise the caller would never get the outcome.
-        long timeout = call.timeoutNanos() / 10 * 9;
-        List<String> ids = entries.stream()
-                .map(entry -> entry.hold == null ? "-" : entry.hold.id())
-                .toList();
-        ScriptCall each =
-                single() ? QuorumScripts.renew(call, ids.get(0), timeout) : QuorumScripts.renewMany(call, ids, timeout);
+    CompletableFuture<RenewHolds.Answer> begin() {
+        RenewHolds each = requestToEach();
         for (Entry entry : entries) {
             if (entry.hold != null) {
                 entry.hold.retryJoin();
@@ -76,7 +69,7 @@ final class RenewRound {
         }
         executor.execute(() -> {
             open = quorum.nodes().size();
-            try (FanOut all = new FanOut(quorum.parts(), timeout)) {
+            try (FanOut all = new FanOut(quorum.parts(), each.timeoutNanos())) {
                 quorum.nodes().forEach(node -> all.sendInBackground(node, each, handler(node.index())));
             }
             decide();
@@ -84,45 +77,44 @@ final class RenewRound {
         return result;
     }
 
-    private Node.ReplyHandler handler(int node) {
-        return new Node.ReplyHandler() {
-            @Override
-            public void answered(List<String> reply) {
-                executor.execute(() -> {
-                    open--;
-                    received(node, reply);
-                });
-            }
-
-            @Override
-            public void failed(RuntimeException failure) {
-                executor.execute(() -> {
-                    open--;
-                    decide();
-                });
-            }
-
-            @Override
-            public void answeredLate(List<String> reply) {
-                executor.execute(() -> received(node, reply));
-            }
-        };
+    private RenewHolds requestToEach() {
+        List<RenewHolds.Entry> onServers = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            QuorumHold hold = entries.get(i).hold;
+            onServers.add(new RenewHolds.Entry(request.entries().get(i).key(), hold == null ? NO_HOLD : hold.id()));
+        }
+        // Shorter than the caller's timeout; otherwise the caller would never get the outcome.
+        return new RenewHolds(request.lease(), onServers, request.timeoutNanos() / 10 * 9);
     }
 
-    private void received(int node, List<String> reply) {
+    private AnswerHandler<RenewHolds.Answer> handler(int node) {
+        return new AnswerHandler<>(
+                executor,
+                answer -> {
+                    open--;
+                    received(node, answer);
+                },
+                failure -> {
+                    open--;
+                    decide();
+                },
+                answer -> received(node, answer));
+    }
+
+    private void received(int node, RenewHolds.Answer answer) {
         try {
-            List<RenewScript.Answer> answers = QuorumScripts.renewed(call, reply);
             for (int i = 0; i < entries.size(); i++) {
-                received(entries.get(i), node, answers.get(i));
+                received(entries.get(i), node, answer.results().get(i).answer());
             }
         } finally {
             decide();
         }
     }
 
-    private void received(Entry entry, int node, RenewScript.Answer answer) {
+    private static void received(Entry entry, int node, RenewHold.@Nullable Answer answer) {
         QuorumHold hold = entry.hold;
-        if (hold == null) {
+        if (hold == null || answer == null) {
+            // A server that could not answer for this hold says nothing about it.
             return;
         }
         switch (answer.code()) {
@@ -143,20 +135,21 @@ final class RenewRound {
 
     private void decide() {
         for (Entry entry : entries) {
-            if (entry.code == null) {
+            if (entry.answer == null) {
                 decide(entry);
             }
         }
-        if (!result.isDone() && (open == 0 || entries.stream().allMatch(entry -> entry.code != null))) {
-            answer();
+        if (!result.isDone() && (open == 0 || entries.stream().allMatch(entry -> entry.answer != null))) {
+            result.complete(new RenewHolds.Answer(
+                    quorum.timeAt(startedAt),
+                    entries.stream().map(this::resultOf).toList()));
         }
     }
 
     private void decide(Entry entry) {
         QuorumHold hold = entry.hold;
         if (hold == null) {
-            entry.code = "gone";
-            entry.detail = "free";
+            entry.answer = answer(RenewHold.Code.GONE, 0, "free");
             return;
         }
         long confirmed = hold.servers().confirmed();
@@ -169,16 +162,18 @@ final class RenewRound {
         entry.counting = left.size();
         Majority majority = quorum.majority();
         if (majority.reached(left.size())) {
-            entry.code = "renewed";
-            entry.detail = Long.toString(majority.validFor(left) / 1000);
+            entry.answer = answer(RenewHold.Code.RENEWED, majority.validFor(left), "");
             entry.renewed = true;
             confirmLateServers(entry, hold);
         } else if (!majority.reached(ServerSet.count(confirmed))) {
-            entry.code = "gone";
-            entry.detail = entry.taken ? "taken" : "free";
+            entry.answer = answer(RenewHold.Code.GONE, 0, entry.taken ? "taken" : "free");
             // The remaining holds on the other servers would keep all clients out.
             hold.abandon();
         }
+    }
+
+    private RenewHold.Answer answer(RenewHold.Code code, long leftNanos, String detail) {
+        return new RenewHold.Answer(code, quorum.timeAt(startedAt), leftNanos, detail);
     }
 
     /** Counts servers from now on that granted late, before this round began, and extended in it. */
@@ -191,24 +186,8 @@ final class RenewRound {
         hold.change(before -> before.afterRound(servers, entry.lateAtBegin));
     }
 
-    private void answer() {
-        if (single()) {
-            Entry entry = entries.get(0);
-            if (entry.code == null) {
-                result.completeExceptionally(quorum.noMajority(entry.counting));
-            } else {
-                result.complete(quorum.reply(entry.code, startedAt, entry.detail));
-            }
-            return;
-        }
-        List<String> words = new ArrayList<>();
-        for (Entry entry : entries) {
-            words.add(entry.code == null ? "failed" : entry.code);
-            words.add(
-                    entry.code == null
-                            ? "NOQUORUM " + quorum.noMajority(entry.counting).getMessage()
-                            : entry.detail);
-        }
-        result.complete(quorum.reply("each", startedAt, words.toArray(new String[0])));
+    private EntryResult<RenewHold.Answer> resultOf(Entry entry) {
+        RenewHold.Answer answer = entry.answer;
+        return answer == null ? EntryResult.failed(quorum.noMajority(entry.counting)) : EntryResult.of(answer);
     }
 }

@@ -1,11 +1,11 @@
 package dev.leasehold.internal.quorum;
 
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.TimeSource;
 
 /**
- * The time that the engine uses as its server's time: the local monotonic clock, as a time of day. {@link Node}
- * translates it into the clock of each server.
+ * The time that the engine uses as its server's time: the local monotonic clock, as a time of day. It is never compared
+ * with the clock of a server, which {@link Node} estimates.
  */
 final class VirtualClock {
 
@@ -21,9 +21,5 @@ final class VirtualClock {
 
     ServerTime at(long nanos) {
         return new ServerTime(originMicros + (nanos - origin) / NANOS_PER_MICRO);
-    }
-
-    long nanos(ServerTime moment) {
-        return origin + (moment.micros() - originMicros) * NANOS_PER_MICRO;
     }
 }

@@ -19,13 +19,11 @@ import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Retry;
 import dev.leasehold.internal.request.Step;
-import dev.leasehold.internal.script.DowngradeScript;
+import dev.leasehold.internal.store.DowngradeHold;
 import dev.leasehold.internal.wait.ReaderGroups;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,8 +97,8 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
         tries++;
         sentAt = now;
         surplusAtSend = context.surplus();
-        return new Step.Send(
-                context.scripts().downgrade().call(writer.key(), writer.hold(), deadline - now), now, true);
+        return new Step.Send<>(
+                new DowngradeHold(writer.key(), writer.hold(), deadline - now), now, true, this::answered);
     }
 
     private void begin() {
@@ -134,15 +132,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
         sharing.ended(writer);
     }
 
-    @Override
-    public void answered(List<String> reply) {
-        DowngradeScript.Answer answer;
-        try {
-            answer = DowngradeScript.parse(reply);
-        } catch (RuntimeException e) {
-            failed(RequestFailures.unreadable(e));
-            return;
-        }
+    private void answered(DowngradeHold.Answer answer) {
         problem = null;
         context.seen(answer.now(), sentAt);
         switch (answer.code()) {
@@ -163,7 +153,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
         tellFailed(failure());
     }
 
-    private void shared(DowngradeScript.Answer answer) {
+    private void shared(DowngradeHold.Answer answer) {
         floors.seen(writer.key(), answer.token(), writer.leaseNanos(), context.now());
         // Replicas have acknowledged no later end than this one.
         long known = writer.end() - sentAt;

@@ -6,11 +6,9 @@ import dev.leasehold.internal.lease.ProcessHold;
 import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.script.GoOnScript;
-import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.store.ContinueHandOff;
+import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.wait.LocalHandOff;
-import dev.leasehold.spi.ScriptCall;
-import java.util.List;
 
 /**
  * Hands off the lock of a released lease to the next waiter of this process.
@@ -63,24 +61,21 @@ final class HandOff {
     }
 
     /** The question to Redis whether waiters of other processes come first. */
-    ScriptCall question(long timeoutNanos) {
+    ContinueHandOff question(long timeoutNanos) {
         surplusAtSend = context.surplus();
-        return context.scripts()
-                .goOn()
-                .call(
-                        record.key(),
-                        record.hold(),
-                        new LeaseSpan(record.leaseNanos()),
-                        local.position(record.key().write()),
-                        ProcessHold.tokens(followers),
-                        timeoutNanos);
+        return new ContinueHandOff(
+                record.key(),
+                record.hold(),
+                new LeaseSpan(record.leaseNanos()),
+                local.position(record.key().write()),
+                ProcessHold.tokens(followers),
+                timeoutNanos);
     }
 
     /** Returns whether the lock was handed off. */
-    boolean answered(List<String> reply, long sentAt) {
-        GoOnScript.Answer answer = GoOnScript.parse(reply);
+    boolean answered(ContinueHandOff.Answer answer, long sentAt) {
         context.seen(answer.now(), sentAt);
-        if (answer.code() != GoOnScript.Code.GOING) {
+        if (answer.code() != ContinueHandOff.Code.GOING) {
             return false;
         }
         long now = context.now();

@@ -9,16 +9,16 @@ import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LocalSharing;
+import dev.leasehold.internal.lease.SentRequests;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Retry;
 import dev.leasehold.internal.request.Step;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.spi.ScriptCall;
-import java.util.List;
+import dev.leasehold.internal.store.ContinueHandOff;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.ServerTime;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -95,18 +95,15 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         inFlight = true;
         asked = handsOff && handOff.mayAsk();
         handsOff = false;
-        ScriptCall call = !asked
-                ? context.scripts()
-                        .of(record.key().kind())
-                        .release(
-                                record.key(),
-                                record.hold(),
-                                new LeaseSpan(record.sent().longestSpan()),
-                                record.sent().lean(),
-                                record.sent().copiesUntil(),
-                                deadline - now)
-                : handOff.question(deadline - now);
-        return new Step.Send(call, now, true);
+        return asked
+                ? new Step.Send<>(handOff.question(deadline - now), now, true, this::handOffAnswered)
+                : new Step.Send<>(release(deadline - now), now, true, this::answered);
+    }
+
+    private ReleaseHold release(long timeoutNanos) {
+        SentRequests sent = record.sent();
+        LeaseSpan longest = new LeaseSpan(sent.longestSpan());
+        return new ReleaseHold(record.key(), record.hold(), longest, sent.lean(), sent.copiesUntil(), timeoutNanos);
     }
 
     private void begin() {
@@ -133,19 +130,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         }
     }
 
-    @Override
-    public void answered(List<String> reply) {
-        if (asked) {
-            handOff(reply);
-            return;
-        }
-        ReleaseScript.Answer answer;
-        try {
-            answer = ReleaseScript.parse(reply);
-        } catch (RuntimeException e) {
-            failed(RequestFailures.unreadable(e));
-            return;
-        }
+    private void answered(ReleaseHold.Answer answer) {
         inFlight = false;
         context.seen(answer.now(), sentAt);
         settle(answer);
@@ -158,16 +143,12 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     }
 
     /** Redis was asked whether the lock may be handed on: if not, or if nobody waits here any more, it is released. */
-    private void handOff(List<String> reply) {
-        try {
-            inFlight = false;
-            pauseUntil = context.now();
-            if (handOff.answered(reply, sentAt)) {
-                confirmed();
-                end();
-            }
-        } catch (RuntimeException e) {
-            failed(RequestFailures.unreadable(e));
+    private void handOffAnswered(ContinueHandOff.Answer answer) {
+        inFlight = false;
+        pauseUntil = context.now();
+        if (handOff.answered(answer, sentAt)) {
+            confirmed();
+            end();
         }
     }
 
@@ -206,7 +187,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         sharing.ended(record);
     }
 
-    private void settle(ReleaseScript.Answer answer) {
+    private void settle(ReleaseHold.Answer answer) {
         switch (answer.code()) {
             case RELEASED -> confirmed();
             case GONE, FOREIGN -> {

@@ -7,10 +7,8 @@ import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Step;
-import dev.leasehold.internal.script.RequestReleaseScript;
-import java.util.List;
+import dev.leasehold.internal.store.RequestRelease;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -46,18 +44,10 @@ final class ReleaseRequest implements Operation<Boolean> {
         }
         sent = true;
         long timeout = context.commandNanos();
-        return new Step.Send(context.scripts().requestRelease().call(key, timeout), context.now(), true);
+        return new Step.Send<>(new RequestRelease(key, timeout), context.now(), true, this::answered);
     }
 
-    @Override
-    public void answered(List<String> reply) {
-        RequestReleaseScript.Answer answer;
-        try {
-            answer = RequestReleaseScript.parse(reply);
-        } catch (RuntimeException e) {
-            failed(RequestFailures.unreadable(e));
-            return;
-        }
+    private void answered(RequestRelease.Answer answer) {
         switch (answer.code()) {
             case REQUESTED -> held = true;
             case FREE -> held = false;

@@ -10,10 +10,9 @@ import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Retry;
 import dev.leasehold.internal.request.Step;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.spi.RedisErrorException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,22 +85,15 @@ public final class RenewOperation implements Operation<Boolean> {
         requestedNanos = extending ? target - now : 0;
         surplusAtSend = context.surplus();
         LeaseSpan span = requestedNanos <= 0 ? LeaseSpan.CONFIRM : new LeaseSpan(requestedNanos);
-        return new Step.Send(
-                context.scripts().of(record.key().kind()).renew(record.key(), record.hold(), span, deadline - now),
+        return new Step.Send<>(
+                new RenewHold(record.key(), record.hold(), span, deadline - now),
                 now,
                 true,
-                requestedNanos <= 0 ? Durability.none() : record.options().durability());
+                requestedNanos <= 0 ? Durability.none() : record.options().durability(),
+                this::answered);
     }
 
-    @Override
-    public void answered(List<String> reply) {
-        RenewScript.Answer answer;
-        try {
-            answer = RenewScript.parse(reply);
-        } catch (RuntimeException e) {
-            failed(RequestFailures.unreadable(e));
-            return;
-        }
+    private void answered(RenewHold.Answer answer) {
         context.seen(answer.now(), sentAt);
         judge.apply(record, answer, new RenewalJudge.Sent(sentAt, requestedNanos, surplusAtSend, false));
         problem = null;

@@ -5,10 +5,9 @@ import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.RenewManyScript;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.RenewHolds;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renewals that share one call. The answer to each is applied as if that renewal had been sent alone. If Redis refuses the
- * call as a whole, each renewal is sent alone, because one of them may be the cause.
+ * Renewals that share one request. The answer to each is applied as if that renewal had been sent alone. If Redis refuses the
+ * request as a whole, each renewal is sent alone, because one of them may be the cause.
  */
-public final class RenewalBatch implements BatchSender.Request {
+public final class RenewalBatch implements BatchSender.Request<RenewHolds.Answer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(RenewalBatch.class);
 
-    /** The maximum weight of one call: Redis serves no other client meanwhile, and a single hold takes about 10 us. */
+    /** The maximum weight of one request: Redis serves no other client meanwhile, and a single hold takes about 10 us. */
     public static final int MAX_WEIGHT = 100;
 
-    /** The weight of a hold that is one of several of its owner, for which the script also keeps their sum. */
+    /** The weight of a hold that is one of several of its owner, for which Redis also keeps their sum. */
     private static final int WEIGHT_OF_SEVERAL = 4;
 
     /** Errors that do not depend on the keys: each renewal sent alone would get the same. */
@@ -73,23 +72,16 @@ public final class RenewalBatch implements BatchSender.Request {
     }
 
     @Override
-    public @Nullable ScriptCall prepare(long now) {
+    public @Nullable RenewHolds prepare(long now) {
         long surplus = context.surplus();
         requests.removeIf(request -> !ready(request, now, surplus));
-        return switch (requests.size()) {
-            case 0 -> null;
-            case 1 -> requests.get(0).call();
-            default ->
-                context.scripts()
-                        .of(kind)
-                        .renewMany(
-                                lease,
-                                requests.stream().map(RenewalRequest::entry).toList(),
-                                timeoutNanos);
-        };
+        return requests.isEmpty()
+                ? null
+                : new RenewHolds(
+                        lease, requests.stream().map(RenewalRequest::entry).toList(), timeoutNanos);
     }
 
-    /** Returns whether a renewal is sent in this call; a renewal for another span is sent alone. */
+    /** Returns whether a renewal is sent in this request; a renewal for another span is sent alone. */
     private boolean ready(RenewalRequest request, long now, long surplus) {
         try {
             if (!request.ready(now, surplus)) {
@@ -107,17 +99,12 @@ public final class RenewalBatch implements BatchSender.Request {
     }
 
     @Override
-    public void answered(long sentAt, List<String> reply) {
-        if (requests.size() == 1) {
-            requests.get(0).answered(sentAt, reply);
-            return;
-        }
-        RenewManyScript.Answers answers = RenewManyScript.parse(reply, lease, requests.size());
-        context.seen(answers.now(), sentAt);
+    public void answered(long sentAt, RenewHolds.Answer answer) {
+        context.seen(answer.now(), sentAt);
         for (int i = 0; i < requests.size(); i++) {
             RenewalRequest request = requests.get(i);
             try {
-                request.apply(sentAt, answers.of(i));
+                request.apply(sentAt, answer.results().get(i).orThrow());
             } catch (RuntimeException | Error e) {
                 fail(request, e);
             }
@@ -126,14 +113,17 @@ public final class RenewalBatch implements BatchSender.Request {
 
     /** Applies a late answer, which is still true: validity counts from the moment of sending. */
     @Override
-    public void answeredLate(long sentAt, List<String> reply) {
-        answered(sentAt, reply);
+    public void answeredLate(long sentAt, RenewHolds.Answer answer) {
+        answered(sentAt, answer);
     }
 
     @Override
     public void failed(Throwable failure) {
         if (requests.size() > 1 && failure instanceof RedisErrorException error && mayBeCausedByOne(error)) {
-            LOG.debug("{} renewals are sent one by one, because Redis refused their call", requests.size(), error);
+            LOG.debug(
+                    "{} renewals are sent one by one, because Redis refused their common request",
+                    requests.size(),
+                    error);
             each(sender::submit);
         } else {
             each(request -> fail(request, failure));

@@ -7,10 +7,9 @@ import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.ReplicatedSender;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.StoreRequest;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,10 +17,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the renewals that are due into as few calls as possible, all of which the sender sends in one flush. It is itself a
- * request of the sender, but sends nothing: when the sender prepares it, it submits one {@link RenewalBatch} for each call.
+ * Collects the renewals that are due into as few requests as possible, all of which the sender sends in one flush. It is itself a
+ * request of the sender, but sends nothing: when the sender prepares it, it submits one {@link RenewalBatch} for each.
  */
-public final class RenewalCollector implements Renewer, BatchSender.Request {
+public final class RenewalCollector implements Renewer, BatchSender.Request<Void> {
 
     private static final int ANY_SLOT = -1;
 
@@ -35,8 +34,8 @@ public final class RenewalCollector implements Renewer, BatchSender.Request {
     private final Queue<RenewalRequest> due = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean submitted = new AtomicBoolean();
 
-    /** The properties that all renewals of one call have in common. */
-    private record CallKey(LockKind kind, int slot, long leaseNanos) {}
+    /** The properties that all renewals of one batch have in common. */
+    private record BatchKey(LockKind kind, int slot, long leaseNanos) {}
 
     public RenewalCollector(
             RequestContext context,
@@ -81,10 +80,10 @@ public final class RenewalCollector implements Renewer, BatchSender.Request {
     }
 
     @Override
-    public @Nullable ScriptCall prepare(long now) {
+    public @Nullable StoreRequest<Void> prepare(long now) {
         // Before the queue is drained: a renewal that is added after the drain must submit this collector again.
         submitted.set(false);
-        Map<CallKey, RenewalBatch> open = new HashMap<>();
+        Map<BatchKey, RenewalBatch> open = new HashMap<>();
         for (RenewalRequest request = due.poll(); request != null; request = due.poll()) {
             try {
                 batchFor(request, open).add(request);
@@ -95,9 +94,9 @@ public final class RenewalCollector implements Renewer, BatchSender.Request {
         return null;
     }
 
-    private RenewalBatch batchFor(RenewalRequest request, Map<CallKey, RenewalBatch> open) {
-        CallKey key =
-                new CallKey(request.kind(), slots.acrossSlots() ? ANY_SLOT : request.slot(), request.leaseNanos());
+    private RenewalBatch batchFor(RenewalRequest request, Map<BatchKey, RenewalBatch> open) {
+        BatchKey key =
+                new BatchKey(request.kind(), slots.acrossSlots() ? ANY_SLOT : request.slot(), request.leaseNanos());
         RenewalBatch batch = open.get(key);
         if (batch == null || !batch.accepts(request)) {
             batch = new RenewalBatch(
@@ -109,8 +108,8 @@ public final class RenewalCollector implements Renewer, BatchSender.Request {
     }
 
     @Override
-    public void answered(long sentAt, List<String> reply) {
-        throw new IllegalStateException("the collector sent no call");
+    public void answered(long sentAt, Void answer) {
+        throw new IllegalStateException("the collector sent no request");
     }
 
     @Override

@@ -9,7 +9,7 @@ import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.Transition;
 import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.store.RenewHold;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,7 @@ public final class RenewalJudge {
     record Sent(long sentAt, long requestedNanos, long surplusAtSend, boolean byWatchdog) {}
 
     /** Applies an answer and returns whether the lease is held. */
-    boolean apply(LeaseRecord record, RenewScript.Answer answer, Sent request) {
+    boolean apply(LeaseRecord record, RenewHold.Answer answer, Sent request) {
         return switch (answer.code()) {
             case RENEWED -> renewed(record, answer.leftNanos(), request);
             case ASKED -> {

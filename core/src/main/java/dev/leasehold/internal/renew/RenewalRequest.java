@@ -9,17 +9,15 @@ import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.RenewManyScript;
-import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.spi.ScriptCall;
-import java.util.List;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RenewHolds;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One renewal of one lease, or the confirmation of a suspect lease. After a failure, the watchdog plans the next try. */
-final class RenewalRequest implements BatchSender.Request {
+final class RenewalRequest implements BatchSender.Request<RenewHold.Answer> {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
 
@@ -75,13 +73,15 @@ final class RenewalRequest implements BatchSender.Request {
                 + durability().within().toNanos();
     }
 
-    /** Returns the call for this renewal alone, after Redis refused a call for many, or for another span than theirs. */
+    /** Returns the request for this renewal alone, after Redis refused one for many, or for another span than theirs. */
     @Override
-    public @Nullable ScriptCall prepare(long now) {
-        return ready(now, context.surplus()) ? call() : null;
+    public @Nullable RenewHold prepare(long now) {
+        return ready(now, context.surplus())
+                ? new RenewHold(record.key(), record.hold(), span(), timeoutNanos())
+                : null;
     }
 
-    /** Returns whether the renewal is still to be sent; called immediately before the call is sent. */
+    /** Returns whether the renewal is still to be sent; called immediately before the request is sent. */
     boolean ready(long now, long surplus) {
         surplusAtSend = surplus;
         unansweredBefore = record.state() == LeaseState.UNCONFIRMED;
@@ -99,12 +99,8 @@ final class RenewalRequest implements BatchSender.Request {
         return true;
     }
 
-    ScriptCall call() {
-        return context.scripts().of(kind()).renew(record.key(), record.hold(), span(), timeoutNanos());
-    }
-
-    RenewManyScript.Entry entry() {
-        return new RenewManyScript.Entry(record.key(), record.hold());
+    RenewHolds.Entry entry() {
+        return new RenewHolds.Entry(record.key(), record.hold());
     }
 
     /** The span of a renewal in a batch; sent alone, the request may be a confirmation instead. */
@@ -123,9 +119,9 @@ final class RenewalRequest implements BatchSender.Request {
     }
 
     @Override
-    public void answeredLate(long sentAt, List<String> reply) {
+    public void answeredLate(long sentAt, RenewHold.Answer answer) {
         // A late answer is still true: validity counts from the moment of sending.
-        answered(sentAt, reply);
+        answered(sentAt, answer);
     }
 
     @Override
@@ -134,15 +130,13 @@ final class RenewalRequest implements BatchSender.Request {
     }
 
     @Override
-    public void answered(long sentAt, List<String> reply) {
-        done();
-        RenewScript.Answer answer = RenewScript.parse(reply);
+    public void answered(long sentAt, RenewHold.Answer answer) {
         context.seen(answer.now(), sentAt);
         apply(sentAt, answer);
     }
 
     /** Applies the answer for this lease to the request that was sent at {@code sentAt}. */
-    void apply(long sentAt, RenewScript.Answer answer) {
+    void apply(long sentAt, RenewHold.Answer answer) {
         done();
         judge.apply(record, answer, new RenewalJudge.Sent(sentAt, requestedNanos, surplusAtSend, true));
     }

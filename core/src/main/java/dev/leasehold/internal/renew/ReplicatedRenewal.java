@@ -4,10 +4,9 @@ import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.ReplicatedSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.spi.Timer;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The renewal of a lease that replicas must acknowledge: the lease is extended only if enough of them have the new end, too. A
  * confirmation is sent like that of any other lease, because it extends nothing.
  */
-final class ReplicatedRenewal implements BatchSender.Request {
+final class ReplicatedRenewal implements BatchSender.Request<RenewHold.Answer> {
 
     private final RequestContext context;
     private final BatchSender sender;
@@ -31,10 +30,10 @@ final class ReplicatedRenewal implements BatchSender.Request {
     }
 
     @Override
-    public @Nullable ScriptCall prepare(long now) {
-        ScriptCall call = request.prepare(now);
-        if (call == null || request.span().equals(LeaseSpan.CONFIRM)) {
-            return call;
+    public @Nullable RenewHold prepare(long now) {
+        RenewHold renewal = request.prepare(now);
+        if (renewal == null || renewal.lease().equals(LeaseSpan.CONFIRM)) {
+            return renewal;
         }
         // The timeout includes the wait for the group before this one.
         long sentAt = context.now();
@@ -43,38 +42,38 @@ final class ReplicatedRenewal implements BatchSender.Request {
                 .schedule(
                         () -> {
                             if (done.compareAndSet(false, true)) {
-                                sender.handle(() -> request.failed(RequestFailures.timedOut(call.timeoutNanos())));
+                                sender.handle(() -> request.failed(RequestFailures.timedOut(renewal.timeoutNanos())));
                             }
                         },
-                        call.timeoutNanos());
+                        renewal.timeoutNanos());
         CompletionStage<?> unused = replicated
-                .send(call, request.durability(), true)
-                .whenComplete((reply, failure) -> {
+                .send(renewal, request.durability(), true)
+                .whenComplete((answer, failure) -> {
                     boolean late = !done.compareAndSet(false, true);
                     timeout.cancel();
-                    sender.handle(() -> settle(sentAt, reply, failure, late));
+                    sender.handle(() -> settle(sentAt, answer, failure, late));
                 });
         return null;
     }
 
-    private void settle(long sentAt, @Nullable List<String> reply, @Nullable Throwable failure, boolean late) {
-        if (reply != null && late) {
-            request.answeredLate(sentAt, reply);
-        } else if (reply != null) {
-            request.answered(sentAt, reply);
+    private void settle(long sentAt, RenewHold.@Nullable Answer answer, @Nullable Throwable failure, boolean late) {
+        if (answer != null && late) {
+            request.answeredLate(sentAt, answer);
+        } else if (answer != null) {
+            request.answered(sentAt, answer);
         } else if (!late) {
             request.failed(RequestFailures.unwrap(failure));
         }
     }
 
     @Override
-    public void answered(long sentAt, List<String> reply) {
-        request.answered(sentAt, reply);
+    public void answered(long sentAt, RenewHold.Answer answer) {
+        request.answered(sentAt, answer);
     }
 
     @Override
-    public void answeredLate(long sentAt, List<String> reply) {
-        request.answeredLate(sentAt, reply);
+    public void answeredLate(long sentAt, RenewHold.Answer answer) {
+        request.answeredLate(sentAt, answer);
     }
 
     @Override

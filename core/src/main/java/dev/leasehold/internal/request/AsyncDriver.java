@@ -1,9 +1,7 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.internal.concurrent.SerialLoop;
-import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.Timer;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -97,7 +95,7 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
         try {
             step();
         } catch (RuntimeException | Error e) {
-            // A bug, or a transport that breaks its contract: the caller gets the failure, and nothing stays held.
+            // A bug, or a store that breaks its contract: the caller gets the failure, and nothing stays held.
             failUnexpectedly(e);
         }
     }
@@ -127,21 +125,19 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
         } else if (step instanceof Step.Pause pause) {
             lastPause = number;
             pauseEnd = context.timer().schedule(() -> signal(() -> resume(number)), pause.until() - context.now());
-        } else if (step instanceof Step.Send send) {
+        } else if (step instanceof Step.Send<?> send) {
             exchange(send, number);
         }
     }
 
-    private void exchange(Step.Send send, int number) {
-        CompletableFuture<List<String>> future = calls.send(send);
-        Timer.Timeout timeout = context.timer()
-                .schedule(
-                        () -> signal(() -> timedOut(future, send, number)),
-                        send.call().timeoutNanos());
-        CompletionStage<List<String>> stage = future;
-        stage.whenComplete((reply, failure) -> {
+    private <A> void exchange(Step.Send<A> send, int number) {
+        CompletableFuture<A> future = calls.send(send);
+        Timer.Timeout timeout =
+                context.timer().schedule(() -> signal(() -> timedOut(future, send, number)), send.timeoutNanos());
+        CompletionStage<A> stage = future;
+        stage.whenComplete((answer, failure) -> {
             timeout.cancel();
-            signal(() -> handle(number, send.call(), reply, failure));
+            signal(() -> handle(number, send, answer, failure));
         });
     }
 
@@ -168,29 +164,29 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
         }
     }
 
-    private void handle(int number, ScriptCall call, @Nullable List<String> reply, @Nullable Throwable failure) {
+    private <A> void handle(int number, Step.Send<A> send, @Nullable A answer, @Nullable Throwable failure) {
         if (number != current) {
-            if (reply != null) {
-                operation.answeredLate(call, reply);
+            if (answer != null) {
+                send.answeredLate().accept(answer);
             }
             return;
         }
         waiting = false;
         current++;
-        if (reply != null) {
-            operation.answered(reply);
+        if (answer != null) {
+            send.answered().accept(answer);
         } else {
             operation.failed(RequestFailures.unwrap(failure));
         }
     }
 
-    private void timedOut(CompletableFuture<List<String>> future, Step.Send send, int number) {
+    private void timedOut(CompletableFuture<?> future, Step.Send<?> send, int number) {
         if (number != current) {
             return;
         }
         waiting = false;
         current++;
-        operation.failed(RequestFailures.timedOut(send.call().timeoutNanos()));
+        operation.failed(RequestFailures.timedOut(send.timeoutNanos()));
         if (send.doubt()) {
             future.cancel(false);
         }

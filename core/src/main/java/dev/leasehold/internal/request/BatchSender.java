@@ -1,13 +1,14 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.internal.concurrent.SerialLoop;
-import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -18,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A dedicated sender of renewals and compensating releases to one node. The timing wheel never calls a transport: it
+ * A dedicated sender of renewals and compensating releases to one node. The timing wheel never calls a store: it
  * submits requests here, and the sender sends all submitted requests in one flush. Answers are queued here too and never
- * handled inside a call, so a transport that answers at once causes no recursion. The failure of one request never affects
+ * handled while requests are sent, so a store that answers at once causes no recursion. The failure of one request never affects
  * another.
  */
 public final class BatchSender {
@@ -29,29 +30,29 @@ public final class BatchSender {
     /** The least timeout after which one missing answer puts the connection in doubt; below it takes two in a row. */
     private static final long DOUBT_NANOS = 500_000_000;
 
-    private final RedisTransport transport;
+    private final LockStore store;
     private final TimeSource time;
     private final Timer timer;
     private final Executor executor;
-    private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
+    private final Queue<Request<?>> requests = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
     private final SerialLoop loop = new SerialLoop(this::handleAnswersAndSend);
 
     /** A request that a batch sender can send. The sender calls all methods, one after another. */
-    public interface Request {
+    public interface Request<A> {
 
-        /** Returns the call to send, decided at the last moment; null if there is nothing left to send. */
+        /** Returns the request to send, decided at the last moment; null if there is nothing left to send. */
         @Nullable
-        ScriptCall prepare(long now);
+        StoreRequest<A> prepare(long now);
 
         /** Handles the answer to the request that was sent at {@code sentAt}. */
-        void answered(long sentAt, List<String> reply);
+        void answered(long sentAt, A answer);
 
         /** Handles an error, or the absence of an answer in time. */
         void failed(Throwable failure);
 
         /** Handles an answer that arrived after {@link #failed} was called because of the timeout. */
-        default void answeredLate(long sentAt, List<String> reply) {}
+        default void answeredLate(long sentAt, A answer) {}
 
         /** Returns whether the previous request for the same lease got no answer in time either. */
         default boolean previousUnanswered() {
@@ -59,20 +60,20 @@ public final class BatchSender {
         }
     }
 
-    public BatchSender(RedisTransport transport, TimeSource time, Timer timer, Executor executor) {
-        this.transport = transport;
+    public BatchSender(LockStore store, TimeSource time, Timer timer, Executor executor) {
+        this.store = store;
         this.time = time;
         this.timer = timer;
         this.executor = executor;
     }
 
-    public void submit(Request request) {
+    public void submit(Request<?> request) {
         requests.add(request);
         wake();
     }
 
     /** Submits a request after a delay. */
-    public void submitAfter(Request request, long delayNanos) {
+    public void submitAfter(Request<?> request, long delayNanos) {
         timer.schedule(() -> submit(request), delayNanos);
     }
 
@@ -103,47 +104,53 @@ public final class BatchSender {
     }
 
     private void sendRequests() {
-        List<Request> batch = new ArrayList<>();
-        List<ScriptCall> calls = new ArrayList<>();
+        List<InFlight<?>> batch = new ArrayList<>();
+        List<StoreRequest<?>> prepared = new ArrayList<>();
         long now = time.nanoTime();
-        for (Request request = requests.poll(); request != null; request = requests.poll()) {
-            prepare(request, now, batch, calls);
+        for (Request<?> request = requests.poll(); request != null; request = requests.poll()) {
+            prepare(request, now, batch, prepared);
         }
-        if (calls.isEmpty()) {
+        if (batch.isEmpty()) {
             return;
         }
         long sentAt = time.nanoTime();
-        List<CompletionStage<List<String>>> stages;
+        List<CompletableFuture<?>> answers;
         try {
-            stages = transport.evalBatch(calls);
+            answers = store.sendAll(prepared);
         } catch (RuntimeException | Error e) {
-            batch.forEach(request -> fail(request, e));
+            batch.forEach(sent -> fail(sent.request, e));
             return;
         }
         for (int i = 0; i < batch.size(); i++) {
-            Request request = batch.get(i);
+            InFlight<?> sent = batch.get(i);
             try {
-                new InFlight(request, stages.get(i), sentAt, calls.get(i).timeoutNanos()).watch();
+                sent.watch(sentAt, answers.get(i));
             } catch (RuntimeException | Error e) {
-                fail(request, e);
+                fail(sent.request, e);
             }
         }
     }
 
-    private static void prepare(Request request, long now, List<Request> batch, List<ScriptCall> calls) {
+    private <A> void prepare(Request<A> request, long now, List<InFlight<?>> batch, List<StoreRequest<?>> prepared) {
         try {
-            ScriptCall call = request.prepare(now);
-            if (call != null) {
-                batch.add(request);
-                calls.add(call);
+            StoreRequest<A> sent = request.prepare(now);
+            if (sent != null) {
+                batch.add(new InFlight<>(request, sent));
+                prepared.add(sent);
             }
         } catch (RuntimeException | Error e) {
             fail(request, e);
         }
     }
 
+    /** Returns the future that a store returned for a request of a batch, which has the type of that request's answer. */
+    @SuppressWarnings("unchecked")
+    static <A> CompletableFuture<A> answerTo(StoreRequest<A> unused, CompletableFuture<?> answer) {
+        return (CompletableFuture<A>) answer;
+    }
+
     /** Reports a failure to a request, which then schedules another try as after any failure. */
-    private static void fail(Request request, Throwable failure) {
+    private static void fail(Request<?> request, Throwable failure) {
         guarded(() -> request.failed(RequestFailures.unwrap(failure)));
     }
 
@@ -155,52 +162,50 @@ public final class BatchSender {
         }
     }
 
-    /** A request that was sent, until its answer or its timeout, whichever is first. */
-    private final class InFlight {
-        private final Request request;
-        private final CompletionStage<List<String>> stage;
-        private final long sentAt;
-        private final long timeoutNanos;
+    /** A request of a batch, until its answer or its timeout, whichever is first. */
+    private final class InFlight<A> {
+        private final Request<A> request;
+        private final StoreRequest<A> sent;
         private final AtomicBoolean done = new AtomicBoolean();
 
-        InFlight(Request request, CompletionStage<List<String>> stage, long sentAt, long timeoutNanos) {
+        InFlight(Request<A> request, StoreRequest<A> sent) {
             this.request = request;
-            this.stage = stage;
-            this.sentAt = sentAt;
-            this.timeoutNanos = timeoutNanos;
+            this.sent = sent;
         }
 
-        void watch() {
-            Timer.Timeout timeout = timer.schedule(this::timedOut, timeoutNanos);
-            stage.whenComplete((reply, failure) -> {
+        void watch(long sentAt, CompletableFuture<?> future) {
+            CompletableFuture<A> stage = answerTo(sent, future);
+            Timer.Timeout timeout = timer.schedule(() -> timedOut(stage), sent.timeoutNanos());
+            CompletionStage<?> unused = stage.whenComplete((answer, failure) -> {
                 if (done.compareAndSet(false, true)) {
                     timeout.cancel();
-                    handle(() -> settle(reply, failure));
-                } else if (reply != null) {
-                    handle(() -> request.answeredLate(sentAt, reply));
+                    handle(() -> settle(sentAt, answer, failure));
+                } else if (answer != null) {
+                    handle(() -> request.answeredLate(sentAt, answer));
                 }
             });
         }
 
-        private void settle(@Nullable List<String> reply, @Nullable Throwable failure) {
-            if (reply == null) {
+        private void settle(long sentAt, @Nullable A answer, @Nullable Throwable failure) {
+            if (answer == null) {
                 request.failed(RequestFailures.unwrap(failure));
                 return;
             }
             try {
-                request.answered(sentAt, reply);
+                request.answered(sentAt, answer);
             } catch (RuntimeException e) {
-                LOG.warn("an answer from Redis could not be parsed; the request is tried again", e);
+                LOG.warn("a bug in Leasehold: the handling of an answer threw; the request is tried again", e);
                 request.failed(RequestFailures.unwrap(e));
             }
         }
 
-        private void timedOut() {
+        private void timedOut(CompletableFuture<A> stage) {
             if (done.compareAndSet(false, true)) {
                 handle(() -> {
+                    long timeoutNanos = sent.timeoutNanos();
                     if (timeoutNanos >= DOUBT_NANOS || request.previousUnanswered()) {
                         // The cancellation makes the transport doubt a connection that has been silent since.
-                        stage.toCompletableFuture().cancel(false);
+                        stage.cancel(false);
                     }
                     request.failed(RequestFailures.timedOut(timeoutNanos));
                 });

@@ -1,6 +1,5 @@
 package dev.leasehold.internal.request;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
@@ -36,12 +35,12 @@ final class BlockingDriver<T> {
                 }
                 if (step instanceof Step.Pause pause) {
                     pause(pause);
-                } else if (step instanceof Step.Send send) {
-                    report(exchange(send));
+                } else if (step instanceof Step.Send<?> send) {
+                    exchange(send);
                 }
             }
         } catch (InterruptedException | RuntimeException | Error e) {
-            // Nothing stays held after a bug, or after a transport has broken its contract, either.
+            // Nothing stays held after a bug, or after a store has broken its contract, either.
             operation.abandon(null);
             throw e;
         }
@@ -59,8 +58,8 @@ final class BlockingDriver<T> {
                 }
                 if (step instanceof Step.Pause pause) {
                     pause(pause);
-                } else if (step instanceof Step.Send send) {
-                    report(calls.run(send));
+                } else if (step instanceof Step.Send<?> send) {
+                    exchangeUninterruptibly(send);
                 }
                 interrupted |= Thread.interrupted();
             }
@@ -74,15 +73,21 @@ final class BlockingDriver<T> {
         }
     }
 
-    private Exchange exchange(Step.Send send) throws InterruptedException {
-        CompletableFuture<List<String>> future = calls.send(send);
+    private <A> void exchange(Step.Send<A> send) throws InterruptedException {
+        CompletableFuture<A> future = calls.send(send);
+        Exchange<A> exchange;
         try {
-            return calls.await(future, send);
+            exchange = calls.await(future, send);
         } catch (InterruptedException e) {
-            CompletionStage<List<String>> stage = future;
-            stage.thenAccept(reply -> operation.answeredLate(send.call(), reply));
+            CompletionStage<A> stage = future;
+            stage.thenAccept(send.answeredLate());
             throw e;
         }
+        send.report(exchange, operation);
+    }
+
+    private <A> void exchangeUninterruptibly(Step.Send<A> send) {
+        send.report(calls.run(send), operation);
     }
 
     private void letWakeUpsUnparkThisThread() {
@@ -94,14 +99,5 @@ final class BlockingDriver<T> {
         context.lifecycle()
                 .parked()
                 .pause(() -> operation.endsWithClient() && context.closed(), pause.until() - context.now());
-    }
-
-    private void report(Exchange exchange) {
-        List<String> reply = exchange.reply();
-        if (reply != null) {
-            operation.answered(reply);
-        } else {
-            operation.failed(exchange.problem());
-        }
     }
 }

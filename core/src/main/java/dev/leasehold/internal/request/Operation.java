@@ -1,7 +1,5 @@
 package dev.leasehold.internal.request;
 
-import dev.leasehold.spi.ScriptCall;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +14,8 @@ public interface Operation<T> {
     /** Sets the action that ends a pause early; called once, before any other method. */
     default void wakeBy(Runnable wake) {}
 
-    /** Handles the answer to the last request. */
-    void answered(List<String> reply);
-
-    /** Handles the failure of the last request, or the absence of an answer in time. */
+    /** Handles the failure of the last request, or the absence of an answer in time; {@link Step.Send} has the handler of an answer. */
     void failed(RuntimeException failure);
-
-    /** Handles the answer to a request that the driver no longer waits for; on any thread. */
-    default void answeredLate(ScriptCall call, List<String> reply) {}
 
     /**
      * Ends the operation, even with a request in flight, after an interrupt, a cancellation, the closing of the client, or a

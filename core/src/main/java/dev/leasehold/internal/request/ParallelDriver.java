@@ -61,12 +61,14 @@ final class ParallelDriver<T> {
         }
     }
 
+    /** A request and the future of its answer. */
+    private record Sent<A>(Step.Send<A> send, CompletableFuture<A> answer) {}
+
     /** The progress of one operation. */
     private final class Run {
         private final Operation<T> operation;
         private boolean over;
-        private Step.@Nullable Send send;
-        private @Nullable CompletableFuture<List<String>> answer;
+        private @Nullable Sent<?> sent;
         private Step.@Nullable Pause pause;
         private @Nullable Throwable broken;
 
@@ -82,32 +84,27 @@ final class ParallelDriver<T> {
             guarded(() -> {
                 Step step = operation.next();
                 pause = step instanceof Step.Pause nextPause ? nextPause : null;
-                send = step instanceof Step.Send nextSend ? nextSend : null;
                 over = step instanceof Step.Over;
-                if (send != null) {
-                    answer = calls.send(send);
-                }
+                sent = step instanceof Step.Send<?> send ? sent(send) : null;
             });
         }
 
         void await() {
-            Step.Send sent = send;
-            CompletableFuture<List<String>> future = answer;
-            if (over || sent == null || future == null) {
-                return;
+            Sent<?> request = sent;
+            if (!over && request != null) {
+                guarded(() -> await(request));
             }
-            guarded(() -> {
-                Exchange exchange = calls.awaitUninterruptibly(future, sent);
-                List<String> reply = exchange.reply();
-                if (reply != null) {
-                    operation.answered(reply);
-                } else {
-                    operation.failed(exchange.problem());
-                }
-            });
         }
 
-        /** Runs an action; a bug, or a transport that breaks its contract, ends this operation only. */
+        private <A> Sent<A> sent(Step.Send<A> send) {
+            return new Sent<>(send, calls.send(send));
+        }
+
+        private <A> void await(Sent<A> request) {
+            request.send.report(calls.awaitUninterruptibly(request.answer, request.send), operation);
+        }
+
+        /** Runs an action; a bug, or a store that breaks its contract, ends this operation only. */
         private void guarded(Runnable action) {
             try {
                 action.run();

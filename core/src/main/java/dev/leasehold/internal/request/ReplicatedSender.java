@@ -2,11 +2,9 @@ package dev.leasehold.internal.request;
 
 import dev.leasehold.Durability;
 import dev.leasehold.internal.concurrent.SerialLoop;
-import dev.leasehold.internal.script.Reply;
-import dev.leasehold.spi.DurableReply;
+import dev.leasehold.internal.store.LockRequest;
+import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import dev.leasehold.spi.TransportException;
@@ -14,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *   <li>a group has one WAIT, for the largest number of replicas and the shortest time that a request of the group has left;
  *   <li>its count serves all requests of the group; a request that may wait longer is sent again with the next group;
  *   <li>renewals go into a group before other requests;
- *   <li>each shard has a queue of its own, as far as the transport can distinguish shards;
+ *   <li>each shard has a queue of its own, as far as the store can distinguish shards;
  *   <li>so have the requests that must be on disk, because another command waits for disks.
  * </ul>
  */
@@ -44,14 +41,11 @@ public final class ReplicatedSender {
     /** The largest number of requests in a group. */
     static final int MAX_GROUP = 100;
 
-    /** The first words of the answers that grant or extend a hold; only these need replicas. */
-    private static final Set<String> GRANTING = Set.of("granted", "renewed", "asked");
-
     private static final long MILLI = 1_000_000;
     /** The time reserved for the return of the count to a caller: this, or a quarter of the caller's time if that is less. */
     private static final long RETURN_NANOS = 20 * MILLI;
 
-    private final RedisTransport transport;
+    private final LockStore store;
     private final TimeSource time;
     private final Timer timer;
     private final BatchSender sender;
@@ -62,8 +56,8 @@ public final class ReplicatedSender {
     private record Route(String shard, boolean onDisk) {}
 
     /** Creates a sender; it opens no connection before the first request. */
-    public ReplicatedSender(RedisTransport transport, TimeSource time, Timer timer, BatchSender sender, Limits limits) {
-        this.transport = transport;
+    public ReplicatedSender(LockStore store, TimeSource time, Timer timer, BatchSender sender, Limits limits) {
+        this.store = store;
         this.time = time;
         this.timer = timer;
         this.sender = sender;
@@ -77,27 +71,25 @@ public final class ReplicatedSender {
      * @return the answer, if it grants nothing or enough replicas acknowledged it; otherwise the future fails with
      *     {@link TooFewAcknowledged}
      */
-    public CompletableFuture<List<String>> send(ScriptCall call, Durability durability, boolean renewal) {
-        Entry entry = new Entry(call, durability, time.nanoTime() + call.timeoutNanos(), renewal);
-        String shard =
-                call.keys().isEmpty() ? "" : transport.shardOf(call.keys().get(0));
-        Route route = new Route(shard, durability.onDisk());
+    public <A> CompletableFuture<A> send(LockRequest<A> request, Durability durability, boolean renewal) {
+        Entry<A> entry = new Entry<>(request, durability, time.nanoTime() + request.timeoutNanos(), renewal);
+        Route route = new Route(store.shardOf(request.key().key()), durability.onDisk());
         queues.computeIfAbsent(route, key -> new ShardQueue(key.onDisk)).add(entry);
         return entry.result;
     }
 
     /** One request. */
-    private final class Entry {
-        private final ScriptCall call;
+    private final class Entry<A> {
+        private final LockRequest<A> request;
         private final Durability durability;
         private final long deadline;
         private final boolean renewal;
-        private final CompletableFuture<List<String>> result = new CompletableFuture<>();
+        private final CompletableFuture<A> result = new CompletableFuture<>();
         /** The time that replicas had in earlier groups. The queue publishes it from one thread to the next. */
         private long waitedMillis;
 
-        Entry(ScriptCall call, Durability durability, long deadline, boolean renewal) {
-            this.call = call;
+        Entry(LockRequest<A> request, Durability durability, long deadline, boolean renewal) {
+            this.request = request;
             this.durability = durability;
             this.deadline = deadline;
             this.renewal = renewal;
@@ -115,9 +107,9 @@ public final class ReplicatedSender {
         }
 
         /** Completes or fails the request. Returns true instead if it is to be sent again, because it may wait longer. */
-        boolean settle(List<String> reply, @Nullable Long acknowledged, @Nullable Throwable failure, long millis) {
+        boolean settle(A answer, @Nullable Long acknowledged, @Nullable Throwable failure, long millis) {
             if (acknowledged != null && acknowledged >= TooFewAcknowledged.wanted(durability)) {
-                result.complete(reply);
+                result.complete(answer);
             } else if (acknowledged != null) {
                 waitedMillis += millis;
                 if (withinNanos(time.nanoTime()) >= RETURN_NANOS) {
@@ -135,8 +127,8 @@ public final class ReplicatedSender {
     /** The queue of requests to one shard; one group is in flight at a time. */
     private final class ShardQueue {
         private final boolean onDisk;
-        private final Queue<Entry> renewals = new ConcurrentLinkedQueue<>();
-        private final Queue<Entry> others = new ConcurrentLinkedQueue<>();
+        private final Queue<Entry<?>> renewals = new ConcurrentLinkedQueue<>();
+        private final Queue<Entry<?>> others = new ConcurrentLinkedQueue<>();
         private final SerialLoop loop = new SerialLoop(this::sendGroups);
         private volatile boolean busy;
 
@@ -144,7 +136,7 @@ public final class ReplicatedSender {
             this.onDisk = onDisk;
         }
 
-        void add(Entry entry) {
+        void add(Entry<?> entry) {
             (entry.renewal ? renewals : others).add(entry);
             wake();
         }
@@ -155,7 +147,7 @@ public final class ReplicatedSender {
 
         private void sendGroups() {
             while (!busy) {
-                List<Entry> group = nextGroup();
+                List<Entry<?>> group = nextGroup();
                 if (group.isEmpty()) {
                     return;
                 }
@@ -163,10 +155,10 @@ public final class ReplicatedSender {
             }
         }
 
-        private List<Entry> nextGroup() {
-            List<Entry> group = new ArrayList<>();
+        private List<Entry<?>> nextGroup() {
+            List<Entry<?>> group = new ArrayList<>();
             long now = time.nanoTime();
-            for (Entry entry = poll(); entry != null; entry = group.size() < MAX_GROUP ? poll() : null) {
+            for (Entry<?> entry = poll(); entry != null; entry = group.size() < MAX_GROUP ? poll() : null) {
                 if (entry.deadline - now <= MILLI) {
                     entry.fail(new TransportException(
                             "the time was over before the request was sent: earlier requests waited for replicas",
@@ -179,19 +171,19 @@ public final class ReplicatedSender {
             return group;
         }
 
-        private @Nullable Entry poll() {
-            Entry renewal = renewals.poll();
+        private @Nullable Entry<?> poll() {
+            Entry<?> renewal = renewals.poll();
             return renewal == null ? others.poll() : renewal;
         }
 
-        private void send(List<Entry> group) {
+        private void send(List<Entry<?>> group) {
             long now = time.nanoTime();
             int replicas = 0;
             long within = Long.MAX_VALUE;
             long renewedBy = Long.MAX_VALUE;
-            List<ScriptCall> calls = new ArrayList<>();
-            for (Entry entry : group) {
-                calls.add(entry.call);
+            List<LockRequest<?>> requests = new ArrayList<>();
+            for (Entry<?> entry : group) {
+                requests.add(entry.request);
                 replicas = Math.max(replicas, entry.durability.replicas());
                 within = Math.min(within, entry.withinNanos(now));
                 renewedBy = entry.renewal ? Math.min(renewedBy, entry.deadline - now) : renewedBy;
@@ -199,15 +191,15 @@ public final class ReplicatedSender {
             // WAIT with 0 would wait forever.
             long millis = Math.max(1, within / MILLI);
             busy = true;
-            List<DurableReply> replies;
+            List<LockStore.Durable<?>> sent;
             try {
-                replies = transport.evalDurably(calls, onDisk, replicas, millis);
+                sent = store.sendDurably(requests, onDisk, replicas, millis);
             } catch (RuntimeException | Error e) {
                 busy = false;
                 group.forEach(entry -> entry.fail(e));
                 return;
             }
-            new InFlight(this, group, replies, millis).watch(Math.min(renewedBy, millis * MILLI + commandNanos));
+            new InFlight(this, group, sent, millis).watch(Math.min(renewedBy, millis * MILLI + commandNanos));
         }
 
         private void groupEnded() {
@@ -219,16 +211,16 @@ public final class ReplicatedSender {
     /** A group that was sent, until all its answers have arrived or its timeout. */
     private final class InFlight {
         private final ShardQueue queue;
-        private final List<Entry> group;
-        private final List<DurableReply> replies;
+        private final List<Entry<?>> group;
+        private final List<LockStore.Durable<?>> sent;
         private final long millis;
         private final AtomicInteger missing;
         private final AtomicBoolean over = new AtomicBoolean();
 
-        InFlight(ShardQueue queue, List<Entry> group, List<DurableReply> replies, long millis) {
+        InFlight(ShardQueue queue, List<Entry<?>> group, List<LockStore.Durable<?>> sent, long millis) {
             this.queue = queue;
             this.group = group;
-            this.replies = replies;
+            this.sent = sent;
             this.millis = millis;
             this.missing = new AtomicInteger(2 * group.size());
         }
@@ -236,25 +228,27 @@ public final class ReplicatedSender {
         void watch(long timeoutNanos) {
             Timer.Timeout timeout = timer.schedule(() -> sender.handle(() -> timedOut(timeoutNanos)), timeoutNanos);
             for (int i = 0; i < group.size(); i++) {
-                Entry entry = group.get(i);
-                DurableReply durable = replies.get(i);
-                CompletionStage<?> unused = durable.reply().whenComplete((reply, failure) -> {
-                    if (reply == null) {
-                        entry.fail(RequestFailures.unwrap(failure));
-                    } else if (reply.isEmpty()
-                            || !GRANTING.contains(Reply.parts(reply).get(0))) {
-                        entry.result.complete(reply);
-                    } else {
-                        CompletionStage<?> unusedCount = durable.replicas().whenComplete((count, refusal) -> {
-                            if (entry.settle(reply, count, refusal, millis)) {
-                                queue.add(entry);
-                            }
-                        });
-                    }
-                    arrived(timeout);
-                });
-                CompletionStage<?> unusedToo = durable.replicas().whenComplete((count, refusal) -> arrived(timeout));
+                watch(group.get(i), sent.get(i), timeout);
             }
+        }
+
+        private <A> void watch(Entry<A> entry, LockStore.Durable<?> durable, Timer.Timeout timeout) {
+            CompletionStage<A> stage = BatchSender.answerTo(entry.request, durable.answer());
+            stage.whenComplete((answer, failure) -> {
+                if (answer == null) {
+                    entry.fail(RequestFailures.unwrap(failure));
+                } else if (!entry.request.grants(answer)) {
+                    entry.result.complete(answer);
+                } else {
+                    CompletionStage<?> unusedCount = durable.replicas().whenComplete((count, refusal) -> {
+                        if (entry.settle(answer, count, refusal, millis)) {
+                            queue.add(entry);
+                        }
+                    });
+                }
+                arrived(timeout);
+            });
+            CompletionStage<?> unused = durable.replicas().whenComplete((count, refusal) -> arrived(timeout));
         }
 
         private void arrived(Timer.Timeout timeout) {
@@ -268,9 +262,9 @@ public final class ReplicatedSender {
         private void timedOut(long timeoutNanos) {
             if (over.compareAndSet(false, true)) {
                 LOG.debug("replicas did not acknowledge within {} ms", timeoutNanos / MILLI);
-                replies.forEach(durable -> {
-                    durable.reply().toCompletableFuture().cancel(false);
-                    durable.replicas().toCompletableFuture().cancel(false);
+                sent.forEach(durable -> {
+                    durable.answer().cancel(false);
+                    durable.replicas().cancel(false);
                 });
                 group.forEach(entry -> entry.fail(RequestFailures.timedOut(timeoutNanos)));
                 queue.groupEnded();

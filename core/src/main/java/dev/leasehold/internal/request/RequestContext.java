@@ -1,7 +1,6 @@
 package dev.leasehold.internal.request;
 
-import dev.leasehold.internal.script.LockScripts;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.time.Clocks;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.Timer;
@@ -9,14 +8,13 @@ import java.util.Set;
 import java.util.function.DoubleSupplier;
 
 /**
- * The environment of a request to Redis: clocks, timeouts, scripts, and the lifecycle of the client. It does not depend on
+ * The environment of a request to Redis: clocks, timeouts, and the lifecycle of the client. It does not depend on
  * leases. Safe for use by any thread.
  *
  * @param clocks the machine's clocks
  * @param serverClock the estimate of Redis TIME
  * @param timer the timing wheel
  * @param limits the timeouts of the client
- * @param scripts the scripts of the client
  * @param lifecycle the open or closed state of the client
  * @param atMostOnce whether the transport never sends a command twice
  * @param random random numbers from 0 to 1
@@ -26,7 +24,6 @@ public record RequestContext(
         ServerClock serverClock,
         Timer timer,
         Limits limits,
-        LockScripts scripts,
         Lifecycle lifecycle,
         boolean atMostOnce,
         DoubleSupplier random) {

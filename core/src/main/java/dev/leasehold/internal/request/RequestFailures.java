@@ -37,11 +37,6 @@ public final class RequestFailures {
                 "no answer within " + Duration.ofNanos(nanos).toMillis() + " ms", true, null);
     }
 
-    /** Returns the failure of a request whose answer could not be parsed; like no answer, it leaves the outcome unknown. */
-    public static TransportException unreadable(RuntimeException problem) {
-        return new TransportException("the answer could not be parsed: " + problem.getMessage(), true, problem);
-    }
-
     /** Returns the reason of a failure, for a message. */
     public static String reason(@Nullable Throwable failure) {
         if (failure == null) {

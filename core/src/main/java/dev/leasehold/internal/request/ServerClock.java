@@ -1,6 +1,6 @@
 package dev.leasehold.internal.request;
 
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.ServerTime;
 
 /**
  * An estimate of Redis TIME from the last one seen and the local moment before its request was sent. Redis read its clock

@@ -1,22 +1,51 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.Durability;
-import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.internal.store.LockRequest;
+import java.util.function.Consumer;
 
 /** The next step of an operation, which a driver executes. */
 public sealed interface Step {
 
     /**
-     * Sends a call and reports the answer, or its absence after the timeout.
+     * Sends a request and reports the answer, or its absence after the timeout.
      *
      * @param doubt whether a timeout puts the connection in doubt
      * @param durability the replicas or disks that must acknowledge a grant
+     * @param answered handles the answer
+     * @param answeredLate handles the answer to a request that the driver no longer waits for; on any thread
      */
-    record Send(ScriptCall call, long sentAt, boolean doubt, Durability durability) implements Step {
+    record Send<A>(
+            LockRequest<A> request,
+            long sentAt,
+            boolean doubt,
+            Durability durability,
+            Consumer<A> answered,
+            Consumer<A> answeredLate)
+            implements Step {
 
-        /** Creates a step that needs no acknowledgement of replicas. */
-        public Send(ScriptCall call, long sentAt, boolean doubt) {
-            this(call, sentAt, doubt, Durability.none());
+        /** Creates a step whose late answer is ignored. */
+        public Send(LockRequest<A> request, long sentAt, boolean doubt, Durability durability, Consumer<A> answered) {
+            this(request, sentAt, doubt, durability, answered, late -> {});
+        }
+
+        /** Creates a step that needs no acknowledgement of replicas, and whose late answer is ignored. */
+        public Send(LockRequest<A> request, long sentAt, boolean doubt, Consumer<A> answered) {
+            this(request, sentAt, doubt, Durability.none(), answered);
+        }
+
+        long timeoutNanos() {
+            return request.timeoutNanos();
+        }
+
+        /** Reports the outcome to the operation that sends this request. */
+        void report(Exchange<A> exchange, Operation<?> operation) {
+            A answer = exchange.answer();
+            if (answer != null) {
+                answered.accept(answer);
+            } else {
+                operation.failed(exchange.problem());
+            }
         }
     }
 

@@ -1,11 +1,13 @@
 package dev.leasehold.internal.script;
 
-import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
@@ -14,9 +16,9 @@ import java.util.List;
 /**
  * The scripts that acquire a lock in whatever state it is: {@code acquire.lua}, {@code acquire_named.lua} for named owners,
  * {@code acquire_shared.lua} for readers, and {@code acquire_permits.lua}. They have their first arguments and their
- * answers in common. {@code acquire_free.lua} is for a lock that is free.
+ * answers in common.
  */
-public final class AcquireScript {
+public final class AcquireScript implements ScriptBinding<AcquireHold, AcquireHold.Answer> {
 
     /** {@code acquire.lua}, as sent. */
     public static final Script SCRIPT = Scripts.load("acquire");
@@ -30,72 +32,29 @@ public final class AcquireScript {
     /** {@code acquire_permits.lua}, as sent. */
     public static final Script PERMITS = Scripts.load("acquire_permits");
 
-    /** {@code acquire_free.lua}, as sent. */
-    public static final Script FREE = Scripts.load("acquire_free");
-
     private final Retention retention;
 
-    /** Binds what is the same for all calls of a client. */
-    public AcquireScript(Retention retention) {
+    AcquireScript(Retention retention) {
         this.retention = retention;
     }
 
-    /** The outcomes; the header of the script says what each means. */
-    public enum Code {
-        GRANTED,
-        BUSY,
-        STALE,
-        ENDED,
-        CLOCK,
-        EXHAUSTED,
-        PERMITS,
-        FOREIGN,
-        UNDECIDED
-    }
-
-    /** A parsed reply. What does not belong to the code is zero or empty. */
-    public record Answer(
-            Code code,
-            ServerTime now,
-            long leftNanos,
-            long token,
-            long lastToken,
-            String found,
-            long position,
-            int rank) {
-
-        private Answer(Code code, ServerTime now, long leftNanos, long token, String found) {
-            this(code, now, leftNanos, token, token, found, 0, FURTHER);
-        }
-    }
-
-    /** The rank of a waiter that is neither the head of the queue, 0, nor the next, 1. */
-    public static final int FURTHER = 2;
-
-    /** The arguments in the order of the script. */
-    public ScriptCall call(
-            LockKey key,
-            AcquisitionId id,
-            OwnerKey owner,
-            LeaseSpan lease,
-            ServerTime notAfter,
-            TokenFloor floor,
-            Holder holder,
-            Waiter waiter,
-            long timeoutNanos) {
+    @Override
+    public ScriptCall call(AcquireHold request) {
+        Waiter waiter = request.waiter();
         List<String> args = new ArrayList<>(List.of(
-                id.value(),
-                lease.arg(),
-                notAfter.arg(),
-                floor.arg(),
+                request.id().value(),
+                Arg.of(request.lease()),
+                Arg.of(request.notAfter()),
+                Arg.of(request.floor()),
                 retention.arg(),
-                holder.who(),
-                holder.label(),
+                request.holder().who(),
+                request.holder().label(),
                 waiter.channel(),
                 Long.toString(waiter.position()),
                 Integer.toString(waiter.tokens()),
-                waiter.fair() ? "1" : "0"));
-        return new ScriptCall(scriptOf(key, owner, args), List.of(key.key()), args, timeoutNanos);
+                Arg.of(waiter.fair())));
+        Script script = scriptOf(request.key(), request.owner(), args);
+        return new ScriptCall(script, List.of(request.key().key()), args, request.timeoutNanos());
     }
 
     /** Returns the script for a key and an owner, and adds the arguments that only this script has. */
@@ -115,42 +74,27 @@ public final class AcquireScript {
         return SCRIPT;
     }
 
-    /** The arguments of {@code acquire_free.lua}, for an acquisition that was not sent before and is its own owner. */
-    public ScriptCall callIfFree(
-            LockKey key,
-            AcquisitionId id,
-            LeaseSpan lease,
-            ServerTime notAfter,
-            TokenFloor floor,
-            Holder holder,
-            long timeoutNanos) {
-        List<String> args = new ArrayList<>(
-                List.of(id.value(), lease.arg(), notAfter.arg(), floor.arg(), retention.expiryOf(lease), holder.who()));
-        if (!holder.label().isEmpty()) {
-            args.add(holder.label());
-        }
-        return new ScriptCall(FREE, List.of(key.key()), args, timeoutNanos);
-    }
-
-    /** Reads a reply of a script that decides in any state of the lock. */
-    public static Answer parse(List<String> reply) {
-        return parse(reply, LeaseSpan.CONFIRM);
+    @Override
+    public AcquireHold.Answer read(AcquireHold request, List<String> reply) {
+        return answer(reply, request.lease());
     }
 
     /**
-     * Reads a reply of any of these scripts.
+     * Reads a reply of any script that acquires.
      *
-     * @param lease what was asked for, which a lock that was free is granted in full
+     * @param lease the requested lease, which a lock that was free is granted in full
      */
-    public static Answer parse(List<String> answer, LeaseSpan lease) {
+    static AcquireHold.Answer answer(List<String> answer, LeaseSpan lease) {
         List<String> reply = Reply.parts(answer);
-        Code code = Reply.code(Code.class, reply);
+        AcquireHold.Code code = Reply.code(AcquireHold.Code.class, reply);
         ServerTime now = Reply.now(reply);
         return switch (code) {
             case GRANTED ->
-                reply.size() == 2 ? new Answer(code, now, lease.nanos(), now.micros(), "") : granted(reply, now);
+                reply.size() == 2
+                        ? new AcquireHold.Answer(code, now, lease.nanos(), now.micros(), "")
+                        : granted(reply, now);
             case BUSY ->
-                new Answer(
+                new AcquireHold.Answer(
                         code,
                         now,
                         Reply.number(reply, 2) * 1000,
@@ -158,22 +102,22 @@ public final class AcquireScript {
                         0,
                         "",
                         Reply.number(reply, 3),
-                        reply.size() > 4 ? Math.toIntExact(Reply.number(reply, 4)) : FURTHER);
-            case CLOCK, EXHAUSTED, PERMITS -> new Answer(code, now, 0, Reply.number(reply, 2), "");
-            case FOREIGN -> new Answer(code, now, 0, 0, Reply.text(reply, 2));
-            case STALE, ENDED, UNDECIDED -> new Answer(code, now, 0, 0, "");
+                        reply.size() > 4 ? Math.toIntExact(Reply.number(reply, 4)) : AcquireHold.FURTHER);
+            case CLOCK, EXHAUSTED, PERMITS -> new AcquireHold.Answer(code, now, 0, Reply.number(reply, 2), "");
+            case FOREIGN -> new AcquireHold.Answer(code, now, 0, 0, Reply.text(reply, 2));
+            case STALE, ENDED, UNDECIDED -> new AcquireHold.Answer(code, now, 0, 0, "");
         };
     }
 
-    private static Answer granted(List<String> reply, ServerTime now) {
-        return new Answer(
-                Code.GRANTED,
+    private static AcquireHold.Answer granted(List<String> reply, ServerTime now) {
+        return new AcquireHold.Answer(
+                AcquireHold.Code.GRANTED,
                 now,
                 Reply.number(reply, 2) * 1000,
                 Reply.number(reply, 3),
                 Reply.number(reply, reply.size() > 4 ? 4 : 3),
                 "",
                 0,
-                FURTHER);
+                AcquireHold.FURTHER);
     }
 }

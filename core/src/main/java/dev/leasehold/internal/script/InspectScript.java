@@ -1,6 +1,7 @@
 package dev.leasehold.internal.script;
 
-import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.util.HashMap;
@@ -8,39 +9,30 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code inspect.lua}: reads a lock without changing it. */
-public final class InspectScript {
+public final class InspectScript implements ScriptBinding<InspectLock, InspectLock.Answer> {
 
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("inspect");
 
-    private InspectScript() {}
+    InspectScript() {}
 
-    /** The outcomes; the header of the script says what each means. */
-    public enum Code {
-        LOCK,
-        FOREIGN
+    @Override
+    public ScriptCall call(InspectLock request) {
+        return new ScriptCall(SCRIPT, List.of(request.key().key()), List.of(), request.timeoutNanos());
     }
 
-    /** A parsed reply. What does not belong to the code is empty. */
-    public record Answer(Code code, ServerTime now, Map<String, String> fields, String found) {}
-
-    /** The arguments in the order of the script. */
-    public static ScriptCall call(LockKey key, long timeoutNanos) {
-        return new ScriptCall(SCRIPT, List.of(key.key()), List.of(), timeoutNanos);
-    }
-
-    /** Reads a reply. */
-    public static Answer parse(List<String> reply) {
-        Code code = Reply.code(Code.class, reply);
+    @Override
+    public InspectLock.Answer read(InspectLock request, List<String> reply) {
+        InspectLock.Code code = Reply.code(InspectLock.Code.class, reply);
         ServerTime now = Reply.now(reply);
         return switch (code) {
-            case FOREIGN -> new Answer(code, now, Map.of(), Reply.text(reply, 2));
+            case FOREIGN -> new InspectLock.Answer(code, now, InspectLock.State.FREE, Reply.text(reply, 2));
             case LOCK -> {
                 Map<String, String> fields = new HashMap<>();
                 for (int i = 2; i + 1 < reply.size(); i += 2) {
                     fields.put(reply.get(i), reply.get(i + 1));
                 }
-                yield new Answer(code, now, Map.copyOf(fields), "");
+                yield new InspectLock.Answer(code, now, new LockHash(fields, now).state(), "");
             }
         };
     }

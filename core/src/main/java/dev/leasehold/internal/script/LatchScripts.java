@@ -1,12 +1,16 @@
 package dev.leasehold.internal.script;
 
-import dev.leasehold.internal.key.CountDownId;
-import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.store.CountDown;
+import dev.leasehold.internal.store.LockRequest;
+import dev.leasehold.internal.store.ReadLatch;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.SetLatch;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
 
-/** Those of latches. */
+/** The scripts of latches. */
 public final class LatchScripts {
 
     /** {@code latch_set.lua}, as sent. */
@@ -22,88 +26,73 @@ public final class LatchScripts {
 
     private LatchScripts() {}
 
-    /** How setting ends; the header of the script says what each means. */
-    public enum Setting {
-        SET,
-        THERE,
-        STALE,
-        FOREIGN
+    private static ScriptCall call(Script script, LockRequest<?> request, String... args) {
+        return new ScriptCall(script, List.of(request.key().key()), List.of(args), request.timeoutNanos());
     }
 
-    /** How counting down ends; the header of the script says what each means. */
-    public enum Counting {
-        COUNTED,
-        OVER,
-        NONE,
-        STALE,
-        FOREIGN
-    }
+    /** Sets the count of a latch that does not exist. */
+    static final class SetBinding implements ScriptBinding<SetLatch, SetLatch.Answer> {
 
-    /** What is seen; the header of the script says what each means. */
-    public enum Seen {
-        REACHED,
-        COUNTING,
-        NONE,
-        FOREIGN
-    }
+        @Override
+        public ScriptCall call(SetLatch request) {
+            return LatchScripts.call(
+                    SET,
+                    request,
+                    request.id().field(),
+                    Integer.toString(request.count()),
+                    Arg.of(request.expiry()),
+                    Arg.of(request.notAfter()));
+        }
 
-    /** A parsed reply to setting. What does not belong to the code is empty. */
-    public record SetAnswer(Setting code, ServerTime now, String found) {}
-
-    /** A parsed reply to counting down. What does not belong to the code is 0 or empty. */
-    public record CountAnswer(Counting code, ServerTime now, int count, String found) {}
-
-    /** A parsed reply to a look. What does not belong to the code is 0 or empty. */
-    public record LookAnswer(Seen code, ServerTime now, long leftNanos, int count, long position, String found) {}
-
-    /** Sets the count of a latch that is not there. */
-    public static ScriptCall set(
-            LockKey key, CountDownId id, int count, LeaseSpan expiry, ServerTime notAfter, long timeoutNanos) {
-        return call(SET, key, timeoutNanos, id.field(), Integer.toString(count), expiry.arg(), notAfter.arg());
+        @Override
+        public SetLatch.Answer read(SetLatch request, List<String> reply) {
+            return new SetLatch.Answer(Reply.code(SetLatch.Code.class, reply), Reply.now(reply), Reply.text(reply, 2));
+        }
     }
 
     /** Counts down, once for each id. */
-    public static ScriptCall countDown(LockKey key, CountDownId id, ServerTime notAfter, long timeoutNanos) {
-        return call(COUNT_DOWN, key, timeoutNanos, id.field(), notAfter.arg());
+    static final class CountDownBinding implements ScriptBinding<CountDown, CountDown.Answer> {
+
+        @Override
+        public ScriptCall call(CountDown request) {
+            return LatchScripts.call(COUNT_DOWN, request, request.id().field(), Arg.of(request.notAfter()));
+        }
+
+        @Override
+        public CountDown.Answer read(CountDown request, List<String> reply) {
+            CountDown.Code code = Reply.code(CountDown.Code.class, reply);
+            return switch (code) {
+                case COUNTED -> new CountDown.Answer(code, Reply.now(reply), (int) Reply.number(reply, 2), "");
+                case OVER, NONE, STALE, FOREIGN ->
+                    new CountDown.Answer(code, Reply.now(reply), 0, Reply.text(reply, 2));
+            };
+        }
     }
 
-    /** Reads a latch; a waiter without a channel is not entered. */
-    public static ScriptCall look(LockKey key, Waiter waiter, long timeoutNanos) {
-        return call(LOOK, key, timeoutNanos, waiter.channel(), Long.toString(waiter.position()));
-    }
+    /** Reads a latch; a waiter without a channel is not registered. */
+    static final class ReadBinding implements ScriptBinding<ReadLatch, ReadLatch.Answer> {
 
-    private static ScriptCall call(Script script, LockKey key, long timeoutNanos, String... args) {
-        return new ScriptCall(script, List.of(key.key()), List.of(args), timeoutNanos);
-    }
+        @Override
+        public ScriptCall call(ReadLatch request) {
+            Waiter waiter = request.waiter();
+            return LatchScripts.call(LOOK, request, waiter.channel(), Long.toString(waiter.position()));
+        }
 
-    /** Reads a reply to setting. */
-    public static SetAnswer parseSet(List<String> reply) {
-        return new SetAnswer(Reply.code(Setting.class, reply), Reply.now(reply), Reply.text(reply, 2));
-    }
-
-    /** Reads a reply to counting down. */
-    public static CountAnswer parseCount(List<String> reply) {
-        Counting code = Reply.code(Counting.class, reply);
-        return switch (code) {
-            case COUNTED -> new CountAnswer(code, Reply.now(reply), (int) Reply.number(reply, 2), "");
-            case OVER, NONE, STALE, FOREIGN -> new CountAnswer(code, Reply.now(reply), 0, Reply.text(reply, 2));
-        };
-    }
-
-    /** Reads a reply to a look. */
-    public static LookAnswer parseLook(List<String> reply) {
-        Seen code = Reply.code(Seen.class, reply);
-        ServerTime now = Reply.now(reply);
-        return switch (code) {
-            case COUNTING ->
-                new LookAnswer(
-                        code,
-                        now,
-                        Reply.number(reply, 2) * NANOS_PER_MICRO,
-                        (int) Reply.number(reply, 3),
-                        Reply.number(reply, 4),
-                        "");
-            case REACHED, NONE, FOREIGN -> new LookAnswer(code, now, 0, 0, 0, Reply.text(reply, 2));
-        };
+        @Override
+        public ReadLatch.Answer read(ReadLatch request, List<String> reply) {
+            ReadLatch.Code code = Reply.code(ReadLatch.Code.class, reply);
+            ServerTime now = Reply.now(reply);
+            return switch (code) {
+                case COUNTING ->
+                    new ReadLatch.Answer(
+                            code,
+                            now,
+                            Reply.number(reply, 2) * NANOS_PER_MICRO,
+                            (int) Reply.number(reply, 3),
+                            Reply.number(reply, 4),
+                            "");
+                case REACHED, NONE, FOREIGN -> new ReadLatch.Answer(code, now, 0, 0, 0, Reply.text(reply, 2));
+            };
+        }
     }
 }

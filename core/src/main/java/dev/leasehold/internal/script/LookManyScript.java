@@ -1,13 +1,13 @@
 package dev.leasehold.internal.script;
 
-import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.store.SendHeartbeats;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
 
 /** {@code look_many.lua}: the heartbeats of positions in the queues of several locks. */
-public final class LookManyScript {
+public final class LookManyScript implements ScriptBinding<SendHeartbeats, SendHeartbeats.Answer> {
 
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("look_many");
@@ -16,70 +16,46 @@ public final class LookManyScript {
 
     private final String retention;
 
-    /** Binds what is the same for all calls of a client. */
-    public LookManyScript(Retention retention) {
+    LookManyScript(Retention retention) {
         this.retention = retention.arg();
     }
 
-    /** The outcomes; the header of the script says what each means. */
-    public enum Code {
+    /** The first word of a reply. */
+    enum Code {
         EACH
     }
 
-    /** The outcome for one position; the header of the script says what each means. */
-    public enum Look {
-        HEAD,
-        NEXT,
-        STAYS,
-        ASKS,
-        FAILED
-    }
-
-    /** A position in the queue of a lock. */
-    public record Entry(LockKey key, Waiter waiter) {}
-
-    /**
-     * The outcome for one position.
-     *
-     * @param leftNanos of the holder's lease, at the head of the queue; else 0
-     */
-    public record Result(Look look, long leftNanos) {}
-
-    /** The arguments in the order of the script. */
-    public ScriptCall call(List<Entry> entries, long timeoutNanos) {
-        List<String> keys = new ArrayList<>(entries.size());
-        List<String> args = new ArrayList<>(1 + entries.size());
+    @Override
+    public ScriptCall call(SendHeartbeats request) {
+        List<String> keys = new ArrayList<>(request.entries().size());
+        List<String> args = new ArrayList<>(1 + request.entries().size());
         args.add(retention);
-        for (Entry entry : entries) {
-            keys.add(entry.key.key());
-            args.add(entry.waiter.position() + " " + entry.waiter.channel());
+        for (SendHeartbeats.Entry entry : request.entries()) {
+            keys.add(entry.key().key());
+            args.add(entry.waiter().position() + " " + entry.waiter().channel());
         }
-        return new ScriptCall(SCRIPT, keys, args, timeoutNanos);
+        return new ScriptCall(SCRIPT, keys, args, request.timeoutNanos());
     }
 
-    /**
-     * Reads a reply to a call for so many entries.
-     *
-     * @throws IllegalStateException if it does not answer to each of them
-     */
-    public static Answer parse(List<String> reply, int entries) {
-        Code code = Reply.code(Code.class, reply);
-        List<String> results = reply.subList(2, reply.size());
-        if (results.size() != 2 * entries) {
+    @Override
+    public SendHeartbeats.Answer read(SendHeartbeats request, List<String> reply) {
+        Code unused = Reply.code(Code.class, reply);
+        int entries = request.entries().size();
+        List<String> words = reply.subList(2, reply.size());
+        if (words.size() != 2 * entries) {
             throw new IllegalStateException(
-                    "a script answered with " + results.size() + " words to " + entries + " entries");
+                    "a script answered with " + words.size() + " words to " + entries + " entries");
         }
-        return new Answer(code, Reply.now(reply), results);
+        List<SendHeartbeats.Result> results = new ArrayList<>(entries);
+        for (int n = 0; n < entries; n++) {
+            results.add(result(words.get(2 * n), words.get(2 * n + 1)));
+        }
+        return new SendHeartbeats.Answer(Reply.now(reply), results);
     }
 
-    /** A parsed reply: results as the script gives them, two words for each entry. */
-    public record Answer(Code code, ServerTime now, List<String> results) {
-
-        /** Returns the outcome for an entry. */
-        public Result of(int entry) {
-            Look look = Reply.code(Look.class, results.get(2 * entry));
-            long left = look == Look.HEAD ? Long.parseLong(results.get(2 * entry + 1)) * NANOS_PER_MICRO : 0;
-            return new Result(look, left);
-        }
+    private static SendHeartbeats.Result result(String outcome, String detail) {
+        SendHeartbeats.Code code = Reply.code(SendHeartbeats.Code.class, outcome);
+        long left = code == SendHeartbeats.Code.HEAD ? Long.parseLong(detail) * NANOS_PER_MICRO : 0;
+        return new SendHeartbeats.Result(code, left);
     }
 }

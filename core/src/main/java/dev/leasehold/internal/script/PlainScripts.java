@@ -1,25 +1,24 @@
 package dev.leasehold.internal.script;
 
-import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.key.Holder;
-import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.LockRequest;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
-import java.util.stream.Stream;
 
-/** Those of plain locks, which have room for nothing but their holder. */
-public final class PlainScripts implements HoldScripts {
+/** The scripts of plain locks, whose keys have room for nothing but the holder. Their answers are those of other locks. */
+public final class PlainScripts {
 
     /** {@code plain_acquire.lua}, as sent. */
     public static final Script ACQUIRE = Scripts.load("plain_acquire");
 
     /** {@code plain_renew.lua}, as sent. */
     public static final Script RENEW = Scripts.load("plain_renew");
-
-    /** {@code plain_renew_many.lua}, as sent. */
-    public static final Script RENEW_MANY = Scripts.load("plain_renew_many");
 
     /** {@code plain_release.lua}, as sent. */
     public static final Script RELEASE = Scripts.load("plain_release");
@@ -30,67 +29,100 @@ public final class PlainScripts implements HoldScripts {
     /** {@code plain_inspect.lua}, as sent. */
     public static final Script INSPECT = Scripts.load("plain_inspect");
 
-    @Override
-    public ScriptCall acquire(
-            LockKey key,
-            AcquisitionId id,
-            OwnerKey owner,
-            LeaseSpan lease,
-            ServerTime notAfter,
-            TokenFloor floor,
-            Holder holder,
-            Waiter waiter,
-            long timeoutNanos) {
-        String who = holder.who().replace('\n', ' ');
-        return call(ACQUIRE, key, timeoutNanos, id.value(), lease.arg(), notAfter.arg(), who, holder.label());
+    private PlainScripts() {}
+
+    private static ScriptCall call(Script script, LockRequest<?> request, String... args) {
+        return new ScriptCall(script, List.of(request.key().key()), List.of(args), request.timeoutNanos());
     }
 
-    @Override
-    public ScriptCall renew(LockKey key, AcquisitionId id, LeaseSpan lease, long timeoutNanos) {
-        return call(RENEW, key, timeoutNanos, id.value(), lease.arg());
+    /** Acquires a plain lock, without what its key has no room for. */
+    static final class AcquireBinding implements ScriptBinding<AcquireHold, AcquireHold.Answer> {
+
+        @Override
+        public ScriptCall call(AcquireHold request) {
+            return PlainScripts.call(
+                    ACQUIRE,
+                    request,
+                    request.id().value(),
+                    Arg.of(request.lease()),
+                    Arg.of(request.notAfter()),
+                    request.holder().who().replace('\n', ' '),
+                    request.holder().label());
+        }
+
+        @Override
+        public AcquireHold.Answer read(AcquireHold request, List<String> reply) {
+            return AcquireScript.answer(reply, request.lease());
+        }
     }
 
-    @Override
-    public ScriptCall renewMany(LeaseSpan lease, List<RenewManyScript.Entry> entries, long timeoutNanos) {
-        List<String> keys = entries.stream().map(entry -> entry.key().key()).toList();
-        Stream<String> ids = entries.stream().map(entry -> entry.id().value());
-        return new ScriptCall(
-                RENEW_MANY, keys, Stream.concat(Stream.of(lease.arg()), ids).toList(), timeoutNanos);
+    /** Renews a plain lock. */
+    static final class RenewBinding implements ScriptBinding<RenewHold, RenewHold.Answer> {
+
+        @Override
+        public ScriptCall call(RenewHold request) {
+            return PlainScripts.call(RENEW, request, request.id().value(), Arg.of(request.lease()));
+        }
+
+        @Override
+        public RenewHold.Answer read(RenewHold request, List<String> reply) {
+            return RenewScript.answer(reply);
+        }
     }
 
-    @Override
-    public ScriptCall release(
-            LockKey key, AcquisitionId id, LeaseSpan longest, boolean lean, ServerTime notAfter, long timeoutNanos) {
-        return call(RELEASE, key, timeoutNanos, id.value());
+    /** Releases a plain lock. */
+    static final class ReleaseBinding implements ScriptBinding<ReleaseHold, ReleaseHold.Answer> {
+
+        @Override
+        public ScriptCall call(ReleaseHold request) {
+            return PlainScripts.call(RELEASE, request, request.id().value());
+        }
+
+        @Override
+        public ReleaseHold.Answer read(ReleaseHold request, List<String> reply) {
+            return ReleaseScript.answer(reply);
+        }
     }
 
-    @Override
-    public ScriptCall forceRelease(LockKey key, long timeoutNanos) {
-        return call(FORCE_RELEASE, key, timeoutNanos);
+    /** Takes a plain lock away. */
+    static final class ForceReleaseBinding implements ScriptBinding<ForceRelease, ForceRelease.Answer> {
+
+        @Override
+        public ScriptCall call(ForceRelease request) {
+            return PlainScripts.call(FORCE_RELEASE, request);
+        }
+
+        @Override
+        public ForceRelease.Answer read(ForceRelease request, List<String> reply) {
+            return ForceReleaseScript.answer(reply);
+        }
     }
 
-    /** Answered as {@link #inspected} reads it. */
-    public static ScriptCall inspect(LockKey key, long timeoutNanos) {
-        return call(INSPECT, key, timeoutNanos);
-    }
+    /** Reads a plain lock. */
+    static final class InspectBinding implements ScriptBinding<InspectLock, InspectLock.Answer> {
 
-    private static ScriptCall call(Script script, LockKey key, long timeoutNanos, String... args) {
-        return new ScriptCall(script, List.of(key.key()), List.of(args), timeoutNanos);
-    }
+        /** The first word of a reply. */
+        enum Code {
+            HELD,
+            FREE,
+            FOREIGN
+        }
 
-    /** What is found under the key; the header of the script says what each means. */
-    public enum Found {
-        HELD,
-        FREE,
-        FOREIGN
-    }
+        @Override
+        public ScriptCall call(InspectLock request) {
+            return PlainScripts.call(INSPECT, request);
+        }
 
-    /** A parsed reply to the inspection: the detail is the holder's value, or what lies there instead. */
-    public record Inspected(Found code, ServerTime now, String detail, long leftNanos) {}
-
-    /** Reads a reply to the inspection. */
-    public static Inspected inspected(List<String> reply) {
-        return new Inspected(
-                Reply.code(Found.class, reply), Reply.now(reply), Reply.text(reply, 2), Reply.number(reply, 3) * 1000);
+        @Override
+        public InspectLock.Answer read(InspectLock request, List<String> reply) {
+            Code code = Reply.code(Code.class, reply);
+            ServerTime now = Reply.now(reply);
+            String detail = Reply.text(reply, 2);
+            return switch (code) {
+                case HELD -> PlainValue.of(detail).answer(now, Reply.number(reply, 3) * 1000);
+                case FREE -> new InspectLock.Answer(InspectLock.Code.LOCK, now, InspectLock.State.FREE, "");
+                case FOREIGN -> new InspectLock.Answer(InspectLock.Code.FOREIGN, now, InspectLock.State.FREE, detail);
+            };
+        }
     }
 }

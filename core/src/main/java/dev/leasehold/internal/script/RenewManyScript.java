@@ -1,91 +1,108 @@
 package dev.leasehold.internal.script;
 
-import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.store.EntryResult;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RenewHolds;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** {@code renew_many.lua}: renews holds of several locks for the same time, each as if it were alone. */
-public final class RenewManyScript {
+/**
+ * {@code renew_many.lua} and {@code plain_renew_many.lua}: renew holds of several locks for the same time, each as if it were
+ * alone. A single hold is renewed by the script for one.
+ */
+public final class RenewManyScript implements ScriptBinding<RenewHolds, RenewHolds.Answer> {
 
-    /** The resource, as sent. */
+    /** {@code renew_many.lua}, as sent. */
     public static final Script SCRIPT = Scripts.load("renew_many");
 
-    private static final String RENEWED = "renewed";
+    /** {@code plain_renew_many.lua}, as sent. */
+    public static final Script PLAIN = Scripts.load("plain_renew_many");
+
     private static final String FAILED = "failed";
 
-    private final String retention;
+    private final Script script;
+    private final List<String> retention;
+    private final ScriptBinding<RenewHold, RenewHold.Answer> renew;
 
-    /** Binds what is the same for all calls of a client. */
-    public RenewManyScript(Retention retention) {
-        this.retention = retention.arg();
+    private RenewManyScript(Script script, List<String> retention, ScriptBinding<RenewHold, RenewHold.Answer> renew) {
+        this.script = script;
+        this.retention = retention;
+        this.renew = renew;
     }
 
-    /** The outcomes; the header of the script says what each means. */
-    public enum Code {
+    static RenewManyScript ofHashes(Retention retention, ScriptBinding<RenewHold, RenewHold.Answer> renew) {
+        return new RenewManyScript(SCRIPT, List.of(retention.arg()), renew);
+    }
+
+    static RenewManyScript ofPlain(ScriptBinding<RenewHold, RenewHold.Answer> renew) {
+        return new RenewManyScript(PLAIN, List.of(), renew);
+    }
+
+    /** The first word of a reply. */
+    enum Code {
         ALL,
         EACH
     }
 
-    /** A hold to be renewed. */
-    public record Entry(LockKey key, AcquisitionId id) {}
-
-    /** The arguments in the order of the script. */
-    public ScriptCall call(LeaseSpan lease, List<Entry> entries, long timeoutNanos) {
-        List<String> keys = new ArrayList<>(entries.size());
-        List<String> args = new ArrayList<>(2 + entries.size());
-        args.add(lease.arg());
-        args.add(retention);
-        for (Entry entry : entries) {
-            keys.add(entry.key.key());
-            args.add(entry.id.value());
-        }
-        return new ScriptCall(SCRIPT, keys, args, timeoutNanos);
+    @Override
+    public ScriptCall call(RenewHolds request) {
+        return request.entries().size() == 1 ? renew.call(only(request)) : callOfMany(request);
     }
 
-    /**
-     * Reads a reply to a call for so many entries.
-     *
-     * @throws IllegalStateException if it does not answer to each of them
-     */
-    public static Answers parse(List<String> reply, LeaseSpan lease, int entries) {
+    private static RenewHold only(RenewHolds request) {
+        RenewHolds.Entry entry = request.entries().get(0);
+        return new RenewHold(entry.key(), entry.id(), request.lease(), request.timeoutNanos());
+    }
+
+    private ScriptCall callOfMany(RenewHolds request) {
+        List<String> keys = new ArrayList<>(request.entries().size());
+        List<String> args = new ArrayList<>(2 + request.entries().size());
+        args.add(Arg.of(request.lease()));
+        args.addAll(retention);
+        for (RenewHolds.Entry entry : request.entries()) {
+            keys.add(entry.key().key());
+            args.add(entry.id().value());
+        }
+        return new ScriptCall(script, keys, args, request.timeoutNanos());
+    }
+
+    @Override
+    public RenewHolds.Answer read(RenewHolds request, List<String> reply) {
+        if (request.entries().size() > 1) {
+            return answerToMany(request, reply);
+        }
+        RenewHold.Answer answer = renew.read(only(request), reply);
+        return new RenewHolds.Answer(answer.now(), List.of(EntryResult.of(answer)));
+    }
+
+    private static RenewHolds.Answer answerToMany(RenewHolds request, List<String> reply) {
         Code code = Reply.code(Code.class, reply);
         ServerTime now = Reply.now(reply);
-        List<String> results = reply.subList(2, reply.size());
-        if (results.size() != (code == Code.ALL ? 0 : 2 * entries)) {
+        int entries = request.entries().size();
+        List<String> words = reply.subList(2, reply.size());
+        if (words.size() != (code == Code.ALL ? 0 : 2 * entries)) {
             throw new IllegalStateException(
-                    "a script answered with " + results.size() + " words to " + entries + " entries");
+                    "a script answered with " + words.size() + " words to " + entries + " entries");
         }
-        RenewScript.Answer ofAll =
-                code == Code.ALL ? RenewScript.answer(RenewScript.Code.RENEWED, now, lease.arg()) : null;
-        return new Answers(code, now, results, ofAll);
+        if (code == Code.ALL) {
+            RenewHold.Answer each = RenewScript.answer(RenewHold.Code.RENEWED, now, Arg.of(request.lease()));
+            return new RenewHolds.Answer(now, Collections.nCopies(entries, EntryResult.of(each)));
+        }
+        List<EntryResult<RenewHold.Answer>> results = new ArrayList<>(entries);
+        for (int n = 0; n < entries; n++) {
+            results.add(result(words.get(2 * n), now, words.get(2 * n + 1)));
+        }
+        return new RenewHolds.Answer(now, results);
     }
 
-    /** A parsed reply: what came of all, or results as the script gives them, two words for each entry. */
-    public record Answers(Code code, ServerTime now, List<String> results, RenewScript.@Nullable Answer ofAll) {
-
-        /**
-         * What came of an entry.
-         *
-         * @throws RedisErrorException if it failed, and only it
-         */
-        public RenewScript.Answer of(int entry) {
-            if (ofAll != null) {
-                return ofAll;
-            }
-            String outcome = results.get(2 * entry);
-            String detail = results.get(2 * entry + 1);
-            if (outcome.equals(RENEWED)) {
-                return RenewScript.answer(RenewScript.Code.RENEWED, now, detail);
-            }
-            if (outcome.equals(FAILED)) {
-                throw new RedisErrorException(detail);
-            }
-            return RenewScript.answer(Reply.code(RenewScript.Code.class, outcome), now, detail);
-        }
+    private static EntryResult<RenewHold.Answer> result(String outcome, ServerTime now, String detail) {
+        return outcome.equals(FAILED)
+                ? EntryResult.failed(new RedisErrorException(detail))
+                : Reply.entry(() -> RenewScript.answer(Reply.code(RenewHold.Code.class, outcome), now, detail));
     }
 }

@@ -1,13 +1,13 @@
 package dev.leasehold.internal.script;
 
-import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
 
 /** {@code renew.lua}: makes a hold last at least so long from now. */
-public final class RenewScript {
+public final class RenewScript implements ScriptBinding<RenewHold, RenewHold.Answer> {
 
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("renew");
@@ -16,38 +16,35 @@ public final class RenewScript {
 
     private final String retention;
 
-    /** Binds what is the same for all calls of a client. */
-    public RenewScript(Retention retention) {
+    RenewScript(Retention retention) {
         this.retention = retention.arg();
     }
 
-    /** The outcomes; the header of the script says what each means. */
-    public enum Code {
-        RENEWED,
-        ASKED,
-        ENDED,
-        GONE,
-        FOREIGN
+    @Override
+    public ScriptCall call(RenewHold request) {
+        return new ScriptCall(
+                SCRIPT,
+                List.of(request.key().key()),
+                List.of(request.id().value(), Arg.of(request.lease()), retention),
+                request.timeoutNanos());
     }
 
-    /** A parsed reply. What does not belong to the code is zero or empty. */
-    public record Answer(Code code, ServerTime now, long leftNanos, String detail) {}
-
-    /** The arguments in the order of the script. */
-    public ScriptCall call(LockKey key, AcquisitionId id, LeaseSpan lease, long timeoutNanos) {
-        return new ScriptCall(SCRIPT, List.of(key.key()), List.of(id.value(), lease.arg(), retention), timeoutNanos);
+    @Override
+    public RenewHold.Answer read(RenewHold request, List<String> reply) {
+        return answer(reply);
     }
 
-    /** Reads a reply. */
-    public static Answer parse(List<String> reply) {
-        return answer(Reply.code(Code.class, reply), Reply.now(reply), Reply.text(reply, 2));
+    /** Reads the reply of a script that renews one hold. */
+    static RenewHold.Answer answer(List<String> reply) {
+        return answer(Reply.code(RenewHold.Code.class, reply), Reply.now(reply), Reply.text(reply, 2));
     }
 
-    static Answer answer(Code code, ServerTime now, String detail) {
+    /** Reads the detail of an outcome for one hold. */
+    static RenewHold.Answer answer(RenewHold.Code code, ServerTime now, String detail) {
         return switch (code) {
-            case RENEWED, ASKED -> new Answer(code, now, Long.parseLong(detail) * NANOS_PER_MICRO, "");
-            case GONE, FOREIGN -> new Answer(code, now, 0, detail);
-            case ENDED -> new Answer(code, now, 0, "");
+            case RENEWED, ASKED -> new RenewHold.Answer(code, now, Long.parseLong(detail) * NANOS_PER_MICRO, "");
+            case GONE, FOREIGN -> new RenewHold.Answer(code, now, 0, detail);
+            case ENDED -> new RenewHold.Answer(code, now, 0, "");
         };
     }
 }

@@ -1,15 +1,19 @@
 package dev.leasehold.internal.script;
 
+import dev.leasehold.internal.store.AnswerFuture;
+import dev.leasehold.internal.store.EntryResult;
+import dev.leasehold.internal.store.ServerTime;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /** Reads the flat list of strings that a script returns. */
-public final class Reply {
+final class Reply {
 
     private Reply() {}
 
     /** Returns the parts of a reply, of which a script may also make one text, with blanks between: Redis sends it faster. */
-    public static List<String> parts(List<String> reply) {
+    static List<String> parts(List<String> reply) {
         return reply.size() == 1 ? List.of(reply.get(0).split(" ")) : reply;
     }
 
@@ -22,6 +26,15 @@ public final class Reply {
             return Enum.valueOf(codes, word.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
             throw new IllegalStateException("a script answered '" + word + "', which this version does not know", e);
+        }
+    }
+
+    /** Reads the result for one entry; if that cannot be read, the other entries still can. */
+    static <A> EntryResult<A> entry(Supplier<A> reading) {
+        try {
+            return EntryResult.of(reading.get());
+        } catch (RuntimeException e) {
+            return EntryResult.failed(AnswerFuture.unreadable(e));
         }
     }
 

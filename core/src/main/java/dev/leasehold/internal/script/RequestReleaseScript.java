@@ -1,40 +1,30 @@
 package dev.leasehold.internal.script;
 
-import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.store.RequestRelease;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.util.List;
 
-/** {@code request_release.lua}: asks whoever holds the lock to release it. */
-public final class RequestReleaseScript {
+/** {@code request_release.lua}: asks the holder of a lock to release it. */
+public final class RequestReleaseScript implements ScriptBinding<RequestRelease, RequestRelease.Answer> {
 
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("request_release");
 
     private final String retention;
 
-    /** Binds what is the same for all calls of a client. */
-    public RequestReleaseScript(Retention retention) {
+    RequestReleaseScript(Retention retention) {
         this.retention = retention.arg();
     }
 
-    /** The outcomes; the header of the script says what each means. */
-    public enum Code {
-        REQUESTED,
-        FREE,
-        FOREIGN
+    @Override
+    public ScriptCall call(RequestRelease request) {
+        return new ScriptCall(SCRIPT, List.of(request.key().key()), List.of(retention), request.timeoutNanos());
     }
 
-    /** A parsed reply. */
-    public record Answer(Code code, ServerTime now, String detail) {}
-
-    /** The arguments in the order of the script. */
-    public ScriptCall call(LockKey key, long timeoutNanos) {
-        return new ScriptCall(SCRIPT, List.of(key.key()), List.of(retention), timeoutNanos);
-    }
-
-    /** Reads a reply. */
-    public static Answer parse(List<String> reply) {
-        return new Answer(Reply.code(Code.class, reply), Reply.now(reply), Reply.text(reply, 2));
+    @Override
+    public RequestRelease.Answer read(RequestRelease request, List<String> reply) {
+        return new RequestRelease.Answer(
+                Reply.code(RequestRelease.Code.class, reply), Reply.now(reply), Reply.text(reply, 2));
     }
 }

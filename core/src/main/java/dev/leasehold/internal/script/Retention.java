@@ -1,5 +1,6 @@
 package dev.leasehold.internal.script;
 
+import dev.leasehold.internal.store.LeaseSpan;
 import java.time.Duration;
 
 /** How long a key outlives its last use. */

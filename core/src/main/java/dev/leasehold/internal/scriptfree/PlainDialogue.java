@@ -1,25 +1,27 @@
 package dev.leasehold.internal.scriptfree;
 
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plain-lock script without Lua. It watches the key, reads it, decides like the script, and acts in a transaction,
- * which Redis refuses if the key has changed since. Then it reads the key again.
+ * A request for one key of a plain lock, without Lua. It watches the key, reads it, decides like the script, and acts in
+ * a transaction, which Redis refuses if the key has changed since. Then it reads the key again.
  *
  * <p>This is as safe as the script if a reply is lost, and makes no further assumption about clocks. An acquire takes
  * the key only in a transaction after a read at which Redis TIME was not past notAfter. The final release reads when
  * TIME is past it, so later than the acquire. Either it finds the hold and deletes it; or it changes the key even if
  * that is free ({@link PlainOperation.Release}), so that a delayed transaction of the acquire is refused for good.
+ *
+ * @param <A> the type of the answer
  */
-final class PlainDialogue implements Dialogue {
+final class PlainDialogue<A> implements Dialogue {
 
     /** A caller whose key changes during each of these reads waits as for a busy lock. */
     private static final int MAX_READS = 10;
@@ -28,17 +30,16 @@ final class PlainDialogue implements Dialogue {
     private static final int GET = 4;
     private static final int PTTL = 5;
     private static final int TYPE = 6;
-    private static final int MICRO_DIGITS = 6;
-    private static final int SECOND_DIGITS = 10;
+    private static final long MICROS_PER_SECOND = 1_000_000;
 
     private final String key;
-    private final PlainOperation operation;
+    private final PlainOperation<A> operation;
     private final TimeSource time;
     private final long deadline;
     private Phase phase = Phase.START;
     private int reads;
     private @Nullable KeyState lastState;
-    private @Nullable List<String> answer;
+    private @Nullable A answer;
     private @Nullable RuntimeException failure;
 
     private enum Phase {
@@ -51,29 +52,28 @@ final class PlainDialogue implements Dialogue {
     /**
      * The state of the key.
      *
-     * @param now Redis TIME in microseconds, read after the key was watched
+     * @param now Redis TIME, read after the key was watched
      * @param value the value, or null if the key does not exist
      * @param left the remaining time of the key in ms; -1 if it never expires, -2 if it does not exist
      * @param found the type of a value that is no string, otherwise null
      */
     record KeyState(
-            String now,
+            ServerTime now,
             @Nullable String value,
             long left,
             @Nullable String found) {
 
         /** Returns whether the value belongs to the acquisition with this id. */
-        boolean isOf(String id) {
-            return value != null && value.startsWith(id + " ");
+        boolean isOf(AcquisitionId id) {
+            return value != null && value.startsWith(id.value() + " ");
         }
     }
 
-    /** Creates the dialogue for one key of a call. */
-    PlainDialogue(ScriptCall call, String key, PlainOperation operation, TimeSource time) {
+    PlainDialogue(String key, long timeoutNanos, PlainOperation<A> operation, TimeSource time) {
         this.key = key;
         this.operation = operation;
         this.time = time;
-        this.deadline = time.nanoTime() + call.timeoutNanos();
+        this.deadline = time.nanoTime() + timeoutNanos;
     }
 
     @Override
@@ -97,13 +97,13 @@ final class PlainDialogue implements Dialogue {
     }
 
     /**
-     * Returns the reply that the script would have returned; called at the end.
+     * Returns the answer; called at the end.
      *
      * @throws RedisErrorException if Redis refused
      * @throws TransportException if the timeout passed before anything was changed
      */
-    List<String> answer() {
-        List<String> known = answer;
+    A answer() {
+        A known = answer;
         if (known != null) {
             return known;
         }
@@ -135,12 +135,12 @@ final class PlainDialogue implements Dialogue {
             return fail(new TransportException("no time was left to act on the reply", false, null));
         }
         KeyState state = new KeyState(
-                micros(replies.get(TIME)),
+                serverTime(replies.get(TIME)),
                 foreign ? null : (String) replies.get(GET),
                 number(replies.get(PTTL)),
                 foreign ? String.valueOf(replies.get(TYPE)) : null);
         lastState = state;
-        List<String> known = operation.answer(state);
+        A known = operation.answer(state);
         if (known != null) {
             answer = known;
             return unwatch();
@@ -209,15 +209,11 @@ final class PlainDialogue implements Dialogue {
         throw new IllegalStateException("Redis answered " + reply + " where a number was expected");
     }
 
-    /** Formats TIME as the scripts do: 16 digits. */
-    private static String micros(@Nullable Object reply) {
+    private static ServerTime serverTime(@Nullable Object reply) {
         if (!(reply instanceof List<?> clock)) {
             throw new IllegalStateException("Redis answered " + reply + " to TIME");
         }
-        return String.format(
-                Locale.ROOT,
-                "%0" + SECOND_DIGITS + "d%0" + MICRO_DIGITS + "d",
-                Long.parseLong(String.valueOf(clock.get(0))),
-                Long.parseLong(String.valueOf(clock.get(1))));
+        return new ServerTime(Long.parseLong(String.valueOf(clock.get(0))) * MICROS_PER_SECOND
+                + Long.parseLong(String.valueOf(clock.get(1))));
     }
 }

@@ -1,4 +1,7 @@
-/** Plain locks without Lua: the operations of their scripts, by WATCH, MULTI and EXEC. */
+/**
+ * Keeps plain locks without Lua, by WATCH, MULTI and EXEC. It uses the transport and the requests of the store. Begin to
+ * read with {@link dev.leasehold.internal.scriptfree.ScriptFreeStore}.
+ */
 @NullMarked
 package dev.leasehold.internal.scriptfree;
 

@@ -2,7 +2,7 @@ package dev.leasehold.internal.wait;
 
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.lease.LeaseRecord;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.internal.wakeup.WakeListener;
 import java.util.Comparator;
 import java.util.List;

@@ -4,16 +4,13 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
-import dev.leasehold.internal.script.LeaveScript;
-import dev.leasehold.internal.script.Waiter;
-import dev.leasehold.spi.ScriptCall;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import dev.leasehold.internal.store.LeaveQueue;
+import dev.leasehold.internal.store.Waiter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Gives a place in the queue back. Tried a few times; after that the place lapses, because nobody looks any more. */
-final class LeaveQueueRequest implements BatchSender.Request {
+final class LeaveQueueRequest implements BatchSender.Request<LeaveQueue.Answer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaveQueueRequest.class);
     private static final int MOST_TRIES = 3;
@@ -33,14 +30,14 @@ final class LeaveQueueRequest implements BatchSender.Request {
     }
 
     @Override
-    public @Nullable ScriptCall prepare(long now) {
+    public LeaveQueue prepare(long now) {
         tries++;
-        return context.scripts().leave().call(key, waiter, context.commandNanos());
+        return new LeaveQueue(key, waiter, context.commandNanos());
     }
 
     @Override
-    public void answered(long sentAt, List<String> reply) {
-        context.seen(LeaveScript.parse(reply).now(), sentAt);
+    public void answered(long sentAt, LeaveQueue.Answer answer) {
+        context.seen(answer.now(), sentAt);
         context.unanswered().remove(this);
     }
 

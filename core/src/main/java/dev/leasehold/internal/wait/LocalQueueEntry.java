@@ -8,7 +8,7 @@ import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LocalGrant;
 import dev.leasehold.internal.lease.ProcessHold;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.store.Waiter;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package dev.leasehold.internal.wait;
 
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LocalGrant;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.store.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**

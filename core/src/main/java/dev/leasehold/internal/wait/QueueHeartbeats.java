@@ -5,11 +5,11 @@ import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
-import dev.leasehold.internal.script.LookManyScript;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.store.SendHeartbeats;
+import dev.leasehold.internal.store.StoreRequest;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.internal.wakeup.WakeListener;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the heartbeats of all positions of this client in one script call, while it waits for several locks. A position
- * whose heartbeat was received need not poll for a while. Every other polls as if there were no such call, so nothing
+ * Sends the heartbeats of all positions of this client in one request, while it waits for several locks. A position
+ * whose heartbeat was received need not poll for a while. Every other polls as if there were no such request, so nothing
  * depends on it.
  */
-public final class QueueHeartbeats implements BatchSender.Request {
+public final class QueueHeartbeats implements BatchSender.Request<Void> {
 
     /** A single position costs less by its own poll. */
     static final int LEAST = 2;
@@ -39,7 +39,7 @@ public final class QueueHeartbeats implements BatchSender.Request {
 
     private static final long AFTER_LEASE_NANOS = 1_000_000;
 
-    /** The positions of one call, each of which takes some 20 us; Redis serves no other call meanwhile. */
+    /** The positions of one request, each of which takes some 20 us; Redis serves no other call meanwhile. */
     private static final int MOST = 50;
 
     private static final int ANY_SLOT = -1;
@@ -71,9 +71,9 @@ public final class QueueHeartbeats implements BatchSender.Request {
         sender.submitAfter(this, PERIOD_NANOS);
     }
 
-    /** Sends nothing itself, but submits a batch for every call. */
+    /** Sends nothing itself, but submits a batch for every request. */
     @Override
-    public @Nullable ScriptCall prepare(long now) {
+    public @Nullable StoreRequest<Void> prepare(long now) {
         Map<Integer, List<Polled>> bySlot = new LinkedHashMap<>();
         int positions = 0;
         for (LocalQueue queue : polling()) {
@@ -115,7 +115,7 @@ public final class QueueHeartbeats implements BatchSender.Request {
     }
 
     @Override
-    public void answered(long sentAt, List<String> reply) {
+    public void answered(long sentAt, Void answer) {
         throw new IllegalStateException("an answer without a request");
     }
 
@@ -125,7 +125,7 @@ public final class QueueHeartbeats implements BatchSender.Request {
     }
 
     /**
-     * A queue and its position when the call was made.
+     * A queue and its position when the request was made.
      *
      * @param position the number
      */
@@ -144,8 +144,8 @@ public final class QueueHeartbeats implements BatchSender.Request {
         }
     }
 
-    /** The positions of one call. */
-    private final class Batch implements BatchSender.Request {
+    /** The positions of one request. */
+    private final class Batch implements BatchSender.Request<SendHeartbeats.Answer> {
 
         private final List<Polled> all;
 
@@ -154,30 +154,27 @@ public final class QueueHeartbeats implements BatchSender.Request {
         }
 
         @Override
-        public ScriptCall prepare(long now) {
-            return context.scripts()
-                    .lookMany()
-                    .call(all.stream().map(this::entry).toList(), context.commandNanos());
+        public SendHeartbeats prepare(long now) {
+            return new SendHeartbeats(all.stream().map(this::entry).toList(), context.commandNanos());
         }
 
-        private LookManyScript.Entry entry(Polled one) {
+        private SendHeartbeats.Entry entry(Polled one) {
             LockKey key = one.queue.key();
-            return new LookManyScript.Entry(key, new Waiter(wakeUps.channelOf(key), one.position));
+            return new SendHeartbeats.Entry(key, new Waiter(wakeUps.channelOf(key), one.position));
         }
 
         @Override
-        public void answered(long sentAt, List<String> reply) {
-            LookManyScript.Answer answer = LookManyScript.parse(reply, all.size());
+        public void answered(long sentAt, SendHeartbeats.Answer answer) {
             context.seen(answer.now(), sentAt);
             long now = context.now();
             for (int i = 0; i < all.size(); i++) {
-                apply(all.get(i), answer.of(i), sentAt, now);
+                apply(all.get(i), answer.results().get(i), sentAt, now);
             }
         }
 
-        private void apply(Polled one, LookManyScript.Result result, long sentAt, long now) {
+        private void apply(Polled one, SendHeartbeats.Result result, long sentAt, long now) {
             long until = sentAt + EXEMPT_NANOS;
-            switch (result.look()) {
+            switch (result.code()) {
                 case HEAD -> {
                     // The head polls when the holder's lease ends.
                     long leaseEnds = now + result.leftNanos() + AFTER_LEASE_NANOS;

@@ -3,7 +3,7 @@ package dev.leasehold.internal.wait;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.internal.wakeup.WakeChannel;
 
 /** Gives up positions in the queues of locks, in the background; Redis wakes the next waiter instead if the lock is free. */

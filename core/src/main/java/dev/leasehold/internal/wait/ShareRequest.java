@@ -6,9 +6,8 @@ import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
-import dev.leasehold.internal.script.DowngradeScript;
-import dev.leasehold.spi.ScriptCall;
-import java.util.List;
+import dev.leasehold.internal.store.AnswerFuture;
+import dev.leasehold.internal.store.DowngradeHold;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * repeated for as long as a reader has the hold. A late copy finds the hold gone, because from here on it is not handed off to
  * a writer.
  */
-final class ShareRequest implements BatchSender.Request {
+final class ShareRequest implements BatchSender.Request<DowngradeHold.Answer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShareRequest.class);
     private static final long RETRY_NANOS = 100_000_000;
@@ -44,26 +43,29 @@ final class ShareRequest implements BatchSender.Request {
     }
 
     @Override
-    public @Nullable ScriptCall prepare(long now) {
+    public @Nullable DowngradeHold prepare(long now) {
         if (group.over()) {
             context.unanswered().remove(this);
             return null;
         }
-        return context.scripts().downgrade().call(writer.key(), writer.hold(), context.commandNanos());
+        return new DowngradeHold(writer.key(), writer.hold(), context.commandNanos());
     }
 
     @Override
-    public void answered(long sentAt, List<String> reply) {
+    public void answered(long sentAt, DowngradeHold.Answer answer) {
         context.unanswered().remove(this);
-        DowngradeScript.Answer answer = DowngradeScript.parse(reply);
         context.seen(answer.now(), sentAt);
-        if (answer.code() == DowngradeScript.Code.SHARED) {
+        if (answer.code() == DowngradeHold.Code.SHARED) {
             floors.seen(writer.key(), answer.token(), writer.leaseNanos(), context.now());
         }
     }
 
     @Override
     public void failed(Throwable failure) {
+        if (AnswerFuture.isUnreadable(failure)) {
+            // Redis has answered, and a client that closes waits for no more than that.
+            context.unanswered().remove(this);
+        }
         LOG.debug(
                 "readers of other processes still wait for the readers of this one, of lock {}: {}",
                 writer.key(),

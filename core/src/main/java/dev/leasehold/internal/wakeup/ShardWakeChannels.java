@@ -2,9 +2,9 @@ package dev.leasehold.internal.wakeup;
 
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.RedisTransport;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -19,22 +19,22 @@ final class ShardWakeChannels {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardWakeChannels.class);
 
-    private final RedisTransport transport;
+    private final LockStore store;
     private final WakeChannel channel;
     private final ChannelListener listener;
 
     /** By the name of a channel, whether its subscription is confirmed. */
     private final Map<String, Boolean> subscribed = new ConcurrentHashMap<>();
 
-    ShardWakeChannels(RedisTransport transport, WakeChannel channel, ChannelListener listener) {
-        this.transport = transport;
+    ShardWakeChannels(LockStore store, WakeChannel channel, ChannelListener listener) {
+        this.store = store;
         this.channel = channel;
         this.listener = listener;
     }
 
     /** Returns the channel for wake-ups of this lock: that of its shard if it is subscribed to, else the client's own. */
     String channelOf(LockKey key) {
-        String name = channel.name(transport.shardOf(key.key()));
+        String name = channel.name(store.shardOf(key.key()));
         if (name.equals(channel.name())) {
             return name;
         }
@@ -46,7 +46,7 @@ final class ShardWakeChannels {
 
     private void subscribe(String name) {
         try {
-            transport.subscribe(name, listener).whenComplete((subscription, failure) -> {
+            store.subscribe(name, listener).whenComplete((subscription, failure) -> {
                 if (failure == null) {
                     subscribed.put(name, true);
                 } else {

@@ -2,9 +2,9 @@ package dev.leasehold.internal.wakeup;
 
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.RedisTransport;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,7 +19,7 @@ public final class WakeListener implements ChannelListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(WakeListener.class);
 
-    private final RedisTransport transport;
+    private final LockStore store;
     private final WakeChannel channel;
     private final ShardWakeChannels shards;
     private final List<Woken> woken = new CopyOnWriteArrayList<>();
@@ -40,10 +40,10 @@ public final class WakeListener implements ChannelListener {
         void pollAll();
     }
 
-    public WakeListener(RedisTransport transport, WakeChannel channel) {
-        this.transport = transport;
+    public WakeListener(LockStore store, WakeChannel channel) {
+        this.store = store;
         this.channel = channel;
-        this.shards = new ShardWakeChannels(transport, channel, this);
+        this.shards = new ShardWakeChannels(store, channel, this);
     }
 
     /** Adds waiters; before the first of them waits. */
@@ -60,7 +60,7 @@ public final class WakeListener implements ChannelListener {
     public boolean ensureSubscribed() {
         if (subscribing.compareAndSet(false, true)) {
             try {
-                transport.subscribe(channel.name(), this).whenComplete((subscription, failure) -> {
+                store.subscribe(channel.name(), this).whenComplete((subscription, failure) -> {
                     if (failure == null) {
                         subscribed();
                     } else {

@@ -11,6 +11,7 @@ import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.script.AcquireFreeScript;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.wait.WaitLimit;
 import dev.leasehold.spi.Script;
@@ -33,12 +34,20 @@ class AcquireIfFreeTest {
         return rig.acquisitions().of(new AcquireRequest(key, owner, EngineRig.OPTIONS, null, false, fair, limit, null));
     }
 
-    private static Step.Send send(Acquisition acquisition) {
-        return (Step.Send) acquisition.next();
+    private static Step.Send<?> send(Acquisition acquisition) {
+        return (Step.Send<?>) acquisition.next();
     }
 
     private static Script script(Acquisition acquisition) {
-        return send(acquisition).call().script();
+        return script(send(acquisition));
+    }
+
+    private static Script script(Step.Send<?> send) {
+        return EngineRig.call(send).script();
+    }
+
+    private static String arg(Step.Send<?> send, int i) {
+        return EngineRig.call(send).args().get(i);
     }
 
     @Test
@@ -49,8 +58,7 @@ class AcquireIfFreeTest {
                 .isTrue();
 
         Acquisition undecided = begin(WaitLimit.ONCE);
-        send(undecided);
-        undecided.answered(rig.redis.reply("undecided"));
+        EngineRig.answer(send(undecided), rig.redis.reply("undecided"));
         String grant = String.join(" ", rig.redis.reply("granted", "30000000", "7"));
         assertThat(granted(undecided, grant).sent().lean()).isFalse();
 
@@ -64,38 +72,39 @@ class AcquireIfFreeTest {
     }
 
     private static LeaseRecord granted(Acquisition acquisition, String answer) {
-        send(acquisition);
-        acquisition.answered(List.of(answer));
+        EngineRig.answer(send(acquisition), List.of(answer));
         return Objects.requireNonNull(acquisition.outcome().acquired());
     }
 
     @Test
     void afterUndecidedTheOtherScriptFollowsAtOnceUnderTheSameId() {
         Acquisition acquisition = begin(WaitLimit.UNLIMITED);
-        Step.Send first = send(acquisition);
-        assertThat(first.call().script()).isEqualTo(AcquireScript.FREE);
-        acquisition.answered(rig.redis.reply("undecided"));
-        Step.Send second = send(acquisition);
-        assertThat(second.call().script()).isEqualTo(AcquireScript.SCRIPT);
-        assertThat(second.call().args().get(0)).isEqualTo(first.call().args().get(0));
+        Step.Send<?> first = send(acquisition);
+        assertThat(script(first)).isEqualTo(AcquireFreeScript.SCRIPT);
+        EngineRig.answer(first, rig.redis.reply("undecided"));
+        Step.Send<?> second = send(acquisition);
+        assertThat(script(second)).isEqualTo(AcquireScript.SCRIPT);
+        assertThat(arg(second, 0)).isEqualTo(arg(first, 0));
         assertThat(acquisition.tries()).as("nothing was tried yet").isZero();
     }
 
     @Test
     void aWaiterForABusyLockAsksForAPositionAtOnce() {
         Acquisition acquisition = begin(WaitLimit.UNLIMITED);
-        assertThat(script(acquisition)).isEqualTo(AcquireScript.FREE);
-        acquisition.answered(rig.redis.reply("busy", "30000000"));
-        Step.Send second = send(acquisition);
-        assertThat(second.call().script()).isEqualTo(AcquireScript.SCRIPT);
-        assertThat(second.call().args().get(7)).as("its channel").isNotEmpty();
+        Step.Send<?> first = send(acquisition);
+        assertThat(script(first)).isEqualTo(AcquireFreeScript.SCRIPT);
+        EngineRig.answer(first, rig.redis.reply("busy", "30000000"));
+        Step.Send<?> second = send(acquisition);
+        assertThat(script(second)).isEqualTo(AcquireScript.SCRIPT);
+        assertThat(arg(second, 7)).as("its channel").isNotEmpty();
     }
 
     @Test
     void anAttemptThatDoesNotWaitIsOverWithBusy() {
         Acquisition acquisition = begin(WaitLimit.ONCE);
-        assertThat(script(acquisition)).isEqualTo(AcquireScript.FREE);
-        acquisition.answered(rig.redis.reply("busy", "30000000"));
+        Step.Send<?> first = send(acquisition);
+        assertThat(script(first)).isEqualTo(AcquireFreeScript.SCRIPT);
+        EngineRig.answer(first, rig.redis.reply("busy", "30000000"));
         assertThat(acquisition.next()).isInstanceOf(Step.Over.class);
         assertThat(acquisition.outcome().busy()).isTrue();
         assertThat(acquisition.tries()).isEqualTo(1);
@@ -104,25 +113,24 @@ class AcquireIfFreeTest {
     @Test
     void aRequestWithoutAnAnswerIsRepeatedByTheScriptThatFindsItsHold() {
         Acquisition acquisition = begin(WaitLimit.UNLIMITED);
-        Step.Send first = send(acquisition);
+        Step.Send<?> first = send(acquisition);
         rig.time.pauseProcess(Duration.ofSeconds(2));
         acquisition.failed(RequestFailures.timedOut(2_000_000_000));
         rig.time.pauseProcess(Duration.ofMillis(20));
-        Step.Send second = send(acquisition);
-        assertThat(second.call().script()).isEqualTo(AcquireScript.SCRIPT);
-        assertThat(second.call().args().get(0)).isEqualTo(first.call().args().get(0));
+        Step.Send<?> second = send(acquisition);
+        assertThat(script(second)).isEqualTo(AcquireScript.SCRIPT);
+        assertThat(arg(second, 0)).isEqualTo(arg(first, 0));
     }
 
     @Test
     void whereTheClientMetOthersTheOtherScriptIsSentForFiveSeconds() {
         Acquisition met = begin(WaitLimit.ONCE);
-        send(met);
-        met.answered(rig.redis.reply("busy", "30000000"));
+        EngineRig.answer(send(met), rig.redis.reply("busy", "30000000"));
         assertThat(script(begin(WaitLimit.ONCE))).isEqualTo(AcquireScript.SCRIPT);
         rig.pass(Duration.ofSeconds(4));
         assertThat(script(begin(WaitLimit.ONCE))).isEqualTo(AcquireScript.SCRIPT);
         rig.pass(Duration.ofSeconds(1));
-        assertThat(script(begin(WaitLimit.ONCE))).isEqualTo(AcquireScript.FREE);
+        assertThat(script(begin(WaitLimit.ONCE))).isEqualTo(AcquireFreeScript.SCRIPT);
     }
 
     @Test

@@ -15,9 +15,11 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.script.AcquireFreeScript;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.wait.WaitLimit;
 import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.Script;
 import dev.leasehold.spi.Timer;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
@@ -29,14 +31,29 @@ import org.junit.jupiter.api.Test;
 class AcquisitionTest {
 
     private final EngineRig rig = new EngineRig();
+    private Step.Send<?> last;
 
     private Acquisition begin(WaitLimit limit) {
         return rig.acquisitions()
                 .of(new AcquireRequest(EngineRig.KEY, null, EngineRig.OPTIONS, null, false, false, limit, null));
     }
 
-    private static Step.Send send(Acquisition acquisition) {
-        return (Step.Send) acquisition.next();
+    private Step.Send<?> send(Acquisition acquisition) {
+        last = (Step.Send<?>) acquisition.next();
+        return last;
+    }
+
+    private static String arg(Step.Send<?> send, int i) {
+        return EngineRig.call(send).args().get(i);
+    }
+
+    private static Script script(Step.Send<?> send) {
+        return EngineRig.call(send).script();
+    }
+
+    /** Answers the request that was sent last. */
+    private void answer(List<String> reply) {
+        EngineRig.answer(last, reply);
     }
 
     private static TransportException silence() {
@@ -48,7 +65,7 @@ class AcquisitionTest {
         Acquisition acquisition = begin(WaitLimit.UNLIMITED);
         send(acquisition);
         rig.time.pauseProcess(Duration.ofSeconds(12));
-        acquisition.answered(rig.redis.reply("granted", "30000000", "7"));
+        answer(rig.redis.reply("granted", "30000000", "7"));
         LeaseRecord record = rig.record();
         assertThat(record.state()).isEqualTo(LeaseState.HELD);
         assertThat(record.validUntil(0) - rig.time.nanoTime()).isEqualTo(18_000_000_000L - 302_000_000L);
@@ -58,7 +75,7 @@ class AcquisitionTest {
     void aHitOnAnEarlierCopyIsWorthWhatIsLeft() {
         Acquisition acquisition = begin(WaitLimit.UNLIMITED);
         send(acquisition);
-        acquisition.answered(rig.redis.reply("granted", "5000000", "7"));
+        answer(rig.redis.reply("granted", "5000000", "7"));
         assertThat(rig.record().validUntil(0) - rig.time.nanoTime()).isEqualTo(5_000_000_000L - 52_000_000L);
     }
 
@@ -66,33 +83,31 @@ class AcquisitionTest {
     void aGrantWhoseValidityIsOverIsGivenBackAndNotAcquired() {
         rig.redis.silent("release");
         Acquisition acquisition = begin(WaitLimit.of(Duration.ofMinutes(5)));
-        Step.Send first = send(acquisition);
+        Step.Send<?> first = send(acquisition);
         rig.time.pauseProcess(Duration.ofSeconds(31));
-        acquisition.answered(rig.redis.reply("granted", "30000000", "7"));
-        assertThat(rig.redis.last("release").arg(0))
-                .isEqualTo(first.call().args().get(0));
+        answer(rig.redis.reply("granted", "30000000", "7"));
+        assertThat(rig.redis.last("release").arg(0)).isEqualTo(arg(first, 0));
         rig.time.pauseProcess(Duration.ofSeconds(1));
-        assertThat(send(acquisition).call().args().get(0))
-                .isNotEqualTo(first.call().args().get(0));
+        assertThat(arg(send(acquisition), 0)).isNotEqualTo(arg(first, 0));
     }
 
     @Test
     void notAfterIsTheRedisTimeAtWhichTheCallerStopsWaitingForThisAttempt() {
         rig.pass(Duration.ofSeconds(5));
-        Step.Send send = send(begin(WaitLimit.UNLIMITED));
-        assertThat(Long.parseLong(send.call().args().get(2))).isEqualTo(rig.time.serverMicros() + 2_000_000);
-        assertThat(send.call().timeoutNanos()).isEqualTo(2_000_000_000L);
+        Step.Send<?> send = send(begin(WaitLimit.UNLIMITED));
+        assertThat(Long.parseLong(arg(send, 2))).isEqualTo(rig.time.serverMicros() + 2_000_000);
+        assertThat(send.request().timeoutNanos()).isEqualTo(2_000_000_000L);
     }
 
     @Test
     void anUnknownOutcomeIsRetriedUnderTheSameIdAndGivenBackWhenTheCallerLeaves() {
         Acquisition acquisition = begin(WaitLimit.of(Duration.ofSeconds(3)));
-        Step.Send first = send(acquisition);
+        Step.Send<?> first = send(acquisition);
         rig.time.pauseProcess(Duration.ofSeconds(2));
         acquisition.failed(silence());
         rig.time.pauseProcess(Duration.ofMillis(20));
-        Step.Send second = send(acquisition);
-        assertThat(second.call().args().get(0)).isEqualTo(first.call().args().get(0));
+        Step.Send<?> second = send(acquisition);
+        assertThat(arg(second, 0)).isEqualTo(arg(first, 0));
         LeaseRecord record = rig.record();
         rig.time.pauseProcess(Duration.ofSeconds(1));
         acquisition.failed(silence());
@@ -111,12 +126,11 @@ class AcquisitionTest {
     @Test
     void theCompensationIsRepeatedUntilRedisTimeIsPastNotAfterAlsoWhenItHasFoundTheHold() {
         Acquisition acquisition = begin(WaitLimit.UNLIMITED);
-        Step.Send sent = send(acquisition);
+        Step.Send<?> sent = send(acquisition);
         LeaseRecord record = rig.record();
         acquisition.abandon(null);
         assertThat(rig.redis.sent("release")).hasSize(1);
-        assertThat(rig.redis.last("release").arg(1))
-                .isEqualTo(sent.call().args().get(2));
+        assertThat(rig.redis.last("release").arg(1)).isEqualTo(arg(sent, 2));
         assertThat(record.state()).isEqualTo(LeaseState.UNKNOWN);
         rig.pass(Duration.ofMillis(1999));
         assertThat(record.state()).isEqualTo(LeaseState.UNKNOWN);
@@ -147,10 +161,10 @@ class AcquisitionTest {
     void whoeverGivesUpBeforeAnythingWasSentOrAfterAnAnswerLeavesNothingBehind() {
         begin(WaitLimit.UNLIMITED).abandon(null);
         Acquisition busy = begin(WaitLimit.UNLIMITED);
-        assertThat(send(busy).call().script()).isEqualTo(AcquireScript.FREE);
-        busy.answered(rig.redis.reply("busy", "30000000"));
-        assertThat(send(busy).call().script()).isEqualTo(AcquireScript.SCRIPT);
-        busy.answered(rig.redis.reply("busy", "30000000"));
+        assertThat(script(send(busy))).isEqualTo(AcquireFreeScript.SCRIPT);
+        answer(rig.redis.reply("busy", "30000000"));
+        assertThat(script(send(busy))).isEqualTo(AcquireScript.SCRIPT);
+        answer(rig.redis.reply("busy", "30000000"));
         assertThat(busy.next()).isInstanceOf(Step.Pause.class);
         busy.abandon(null);
         Acquisition refused = begin(WaitLimit.UNLIMITED);
@@ -164,11 +178,10 @@ class AcquisitionTest {
     @Test
     void whoeverGivesUpAfterTheGrantGivesItBack() {
         Acquisition acquisition = begin(WaitLimit.UNLIMITED);
-        Step.Send sent = send(acquisition);
-        acquisition.answered(rig.redis.reply("granted", "30000000", "7"));
+        Step.Send<?> sent = send(acquisition);
+        answer(rig.redis.reply("granted", "30000000", "7"));
         acquisition.abandon(null);
-        assertThat(rig.redis.last("release").arg(0))
-                .isEqualTo(sent.call().args().get(0));
+        assertThat(rig.redis.last("release").arg(0)).isEqualTo(arg(sent, 0));
         assertThat(rig.records()).isEmpty();
         rig.pass(Duration.ofMinutes(5));
         assertThat(rig.redis.sent("renew")).isEmpty();
@@ -181,7 +194,7 @@ class AcquisitionTest {
         rig.redis.silent("release");
         Acquisition acquisition = begin(WaitLimit.UNLIMITED);
         send(acquisition);
-        acquisition.answered(rig.redis.reply("granted", "30000000", "7"));
+        answer(rig.redis.reply("granted", "30000000", "7"));
         acquisition.abandon(null);
         acquisition.abandon(null);
         assertThat(rig.redis.sent("release")).hasSize(1);
@@ -218,11 +231,10 @@ class AcquisitionTest {
         send(acquisition);
         acquisition.failed(silence());
         rig.time.pauseProcess(Duration.ofMillis(20));
-        Step.Send second = send(acquisition);
-        acquisition.answered(rig.redis.reply("granted", "30000000", "7"));
+        Step.Send<?> second = send(acquisition);
+        answer(rig.redis.reply("granted", "30000000", "7"));
         acquisition.abandon(null);
-        assertThat(rig.redis.last("release").arg(1))
-                .isEqualTo(second.call().args().get(2));
+        assertThat(rig.redis.last("release").arg(1)).isEqualTo(arg(second, 2));
     }
 
     @Test
@@ -239,10 +251,9 @@ class AcquisitionTest {
     void aStaleAnswerIsTriedAgainAtOnceWithTheTimeItBrought() {
         Acquisition acquisition = begin(WaitLimit.UNLIMITED);
         send(acquisition);
-        acquisition.answered(java.util.List.of("stale", Long.toString(rig.time.serverMicros() + 3_600_000_000L)));
-        Step.Send again = send(acquisition);
-        assertThat(Long.parseLong(again.call().args().get(2)))
-                .isEqualTo(rig.time.serverMicros() + 3_600_000_000L + 2_000_000);
+        answer(List.of("stale", Long.toString(rig.time.serverMicros() + 3_600_000_000L)));
+        Step.Send<?> again = send(acquisition);
+        assertThat(Long.parseLong(arg(again, 2))).isEqualTo(rig.time.serverMicros() + 3_600_000_000L + 2_000_000);
     }
 
     @Test
@@ -284,11 +295,10 @@ class AcquisitionTest {
     @Test
     void anEndedHoldIsTriedUnderANewId() {
         Acquisition acquisition = begin(WaitLimit.UNLIMITED);
-        Step.Send first = send(acquisition);
-        acquisition.answered(rig.redis.reply("ended"));
+        Step.Send<?> first = send(acquisition);
+        answer(rig.redis.reply("ended"));
         rig.time.pauseProcess(Duration.ofSeconds(1));
-        assertThat(send(acquisition).call().args().get(0))
-                .isNotEqualTo(first.call().args().get(0));
+        assertThat(arg(send(acquisition), 0)).isNotEqualTo(arg(first, 0));
     }
 
     /** Found by simulation: a hold of the first id was there, and its caller had been told that nothing is taken. */
@@ -302,7 +312,7 @@ class AcquisitionTest {
                 rig.time.pauseProcess(Duration.ofMillis(20));
                 send(acquisition);
             }
-            acquisition.answered(rig.redis.reply("ended"));
+            answer(rig.redis.reply("ended"));
             rig.time.pauseProcess(Duration.ofSeconds(1));
             send(acquisition);
             acquisition.failed(new RedisErrorException("OOM full"));

@@ -24,9 +24,15 @@ import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
@@ -47,6 +53,8 @@ public final class EngineRig implements LeaseholdListener {
     public static final LockKey KEY = LockKey.of(PREFIX, "a");
     private static final Limits LIMITS =
             new Limits(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofDays(1), Duration.ofMinutes(1));
+
+    private static final ScriptBindings SCRIPTS = new ScriptBindings(new Retention(LIMITS.retention()), true);
 
     public final VirtualTime time = new VirtualTime();
     public final ScriptedTransport redis = new ScriptedTransport(time);
@@ -84,7 +92,7 @@ public final class EngineRig implements LeaseholdListener {
             RedisTransport transport, Executor sender, Executor callbacks, boolean atMostOnce, Limits limits) {
         AtomicInteger ids = new AtomicInteger();
         return new EngineParts(
-                transport,
+                store(transport),
                 time,
                 time,
                 sender,
@@ -103,7 +111,7 @@ public final class EngineRig implements LeaseholdListener {
 
     public static EngineParts with(EngineParts parts, Timer timer, Executor sender) {
         return new EngineParts(
-                parts.transport(),
+                parts.store(),
                 parts.time(),
                 timer,
                 sender,
@@ -126,7 +134,7 @@ public final class EngineRig implements LeaseholdListener {
 
     public static EngineParts with(EngineParts parts, String serverVersion, Set<Capability> capabilities) {
         return new EngineParts(
-                parts.transport(),
+                parts.store(),
                 parts.time(),
                 parts.timer(),
                 parts.sender(),
@@ -209,6 +217,21 @@ public final class EngineRig implements LeaseholdListener {
 
     public static Collection<LeaseRecord> records(Engine engine) {
         return engine.leases.all();
+    }
+
+    /** A store over a port, by the scripts that the rig knows. */
+    public static LockStore store(RedisTransport transport) {
+        return new ScriptStore(transport, SCRIPTS);
+    }
+
+    /** The script call that serves a request. */
+    public static ScriptCall call(Step.Send<?> send) {
+        return SCRIPTS.call(send.request());
+    }
+
+    /** Answers a request as the reply of its script says. */
+    public static <A> void answer(Step.Send<A> send, List<String> reply) {
+        send.answered().accept(SCRIPTS.read(send.request(), reply));
     }
 
     public void pass(Duration duration) {

@@ -7,7 +7,7 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.ServerTime;
 import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.script.TokenFloor;
+import dev.leasehold.internal.store.TokenFloor;
 import org.junit.jupiter.api.Test;
 
 class TokenFloorsTest {

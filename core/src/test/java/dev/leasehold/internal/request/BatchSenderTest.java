@@ -3,17 +3,11 @@ package dev.leasehold.internal.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.engine.VirtualTime;
-import dev.leasehold.spi.ChannelListener;
-import dev.leasehold.spi.RedisNode;
-import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.spi.Script;
-import dev.leasehold.spi.ScriptCall;
-import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.internal.store.StoreRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,61 +15,40 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Finding 15: the failure of one request never affects another, and no behaviour of a transport stops the sender. */
+/** Finding 15: the failure of one request never affects another, and no behaviour of a store stops the sender. */
 class BatchSenderTest {
 
     private final VirtualTime time = new VirtualTime();
-    private Function<List<ScriptCall>, List<CompletionStage<List<String>>>> batch = BatchSenderTest::allAnswered;
+    private Function<List<?>, List<CompletableFuture<?>>> batch = BatchSenderTest::allAnswered;
     private final BatchSender sender = new BatchSender(new Batches(), time, time, Runnable::run);
 
-    private static List<CompletionStage<List<String>>> allAnswered(List<ScriptCall> calls) {
-        List<CompletionStage<List<String>>> stages = new ArrayList<>();
-        calls.forEach(call -> stages.add(CompletableFuture.completedFuture(List.of("ok"))));
-        return stages;
+    private static List<CompletableFuture<?>> allAnswered(List<?> requests) {
+        List<CompletableFuture<?>> answers = new ArrayList<>();
+        requests.forEach(request -> answers.add(CompletableFuture.completedFuture("ok")));
+        return answers;
     }
 
-    /** A transport that answers batches and nothing else. */
-    private final class Batches implements RedisTransport {
+    /** A store that answers batches and nothing else. */
+    private final class Batches extends UnusedStore {
         @Override
-        public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
-            return batch.apply(calls);
+        public List<CompletableFuture<?>> sendAll(List<? extends StoreRequest<?>> requests) {
+            return batch.apply(requests);
         }
-
-        @Override
-        public CompletionStage<List<String>> eval(ScriptCall call) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<ServerDescription> describe() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<Object> command(RedisNode node, List<String> args) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close() {}
     }
+
+    private record Sent(long timeoutNanos) implements StoreRequest<String> {}
 
     /** Records the calls of its methods; subclasses throw in one of them. */
-    private static class TestRequest implements BatchSender.Request {
+    private static class TestRequest implements BatchSender.Request<String> {
         final List<String> events = new ArrayList<>();
 
         @Override
-        public ScriptCall prepare(long now) {
-            return new ScriptCall(new Script("test", "", ""), List.of("k"), List.of(), 1_000_000_000);
+        public StoreRequest<String> prepare(long now) {
+            return new Sent(1_000_000_000);
         }
 
         @Override
-        public void answered(long sentAt, List<String> reply) {
+        public void answered(long sentAt, String answer) {
             events.add("answered");
         }
 
@@ -89,7 +62,7 @@ class BatchSenderTest {
     private void flush(TestRequest... entries) {
         sender.submit(new TestRequest() {
             @Override
-            public ScriptCall prepare(long now) {
+            public StoreRequest<String> prepare(long now) {
                 for (TestRequest entry : entries) {
                     sender.submit(entry);
                 }
@@ -110,25 +83,25 @@ class BatchSenderTest {
         List<TestRequest> bad = List.of(
                 new TestRequest() {
                     @Override
-                    public ScriptCall prepare(long now) {
+                    public StoreRequest<String> prepare(long now) {
                         throw new IllegalStateException("prepare");
                     }
                 },
                 new TestRequest() {
                     @Override
-                    public ScriptCall prepare(long now) {
+                    public StoreRequest<String> prepare(long now) {
                         throw new NoClassDefFoundError("prepare");
                     }
                 },
                 new TestRequest() {
                     @Override
-                    public void answered(long sentAt, List<String> reply) {
+                    public void answered(long sentAt, String answer) {
                         throw new IllegalStateException("answered");
                     }
                 },
                 new TestRequest() {
                     @Override
-                    public void answered(long sentAt, List<String> reply) {
+                    public void answered(long sentAt, String answer) {
                         throw new StackOverflowError("answered");
                     }
                 });
@@ -145,7 +118,7 @@ class BatchSenderTest {
     }
 
     @Test
-    void aTransportThatThrowsFailsAllOfItsBatchAndNothingElse() {
+    void aStoreThatThrowsFailsAllOfItsBatchAndNothingElse() {
         for (Throwable failure : List.of(new IllegalStateException("closed"), new NoClassDefFoundError("shaded"))) {
             batch = calls -> {
                 throw BatchSenderTest.<RuntimeException>sneaky(failure);
@@ -166,7 +139,7 @@ class BatchSenderTest {
 
     /** A sender that stopped here cost every lease of the client. */
     @Test
-    void aTransportThatReturnsTooFewAnswersFailsOnlyTheRequestsWithoutOne() {
+    void aStoreThatReturnsTooFewAnswersFailsOnlyTheRequestsWithoutOne() {
         batch = calls -> allAnswered(calls.subList(0, 1));
         TestRequest one = new TestRequest();
         TestRequest two = new TestRequest();
@@ -174,9 +147,9 @@ class BatchSenderTest {
         assertThat(one.events).containsExactly("answered");
         assertThat(two.events).containsExactly("failed");
         batch = calls -> {
-            List<CompletionStage<List<String>>> stages = new ArrayList<>();
+            List<CompletableFuture<?>> stages = new ArrayList<>();
             stages.add(null);
-            stages.add(CompletableFuture.completedFuture(List.of("ok")));
+            stages.add(CompletableFuture.completedFuture("ok"));
             return stages;
         };
         TestRequest third = new TestRequest();
@@ -189,18 +162,18 @@ class BatchSenderTest {
 
     @Test
     void aMissingAnswerFailsItsRequestInTimeAndIsHandledWhenItArrivesLate() {
-        CompletableFuture<List<String>> answer = new CompletableFuture<>();
+        CompletableFuture<String> answer = new CompletableFuture<>();
         batch = calls -> List.of(answer);
         List<String> late = new ArrayList<>();
         TestRequest entry = new TestRequest() {
             @Override
-            public ScriptCall prepare(long now) {
-                return new ScriptCall(new Script("test", "", ""), List.of("k"), List.of(), 100_000_000);
+            public StoreRequest<String> prepare(long now) {
+                return new Sent(100_000_000);
             }
 
             @Override
-            public void answeredLate(long sentAt, List<String> reply) {
-                late.addAll(reply);
+            public void answeredLate(long sentAt, String answer) {
+                late.add(answer);
             }
         };
         sender.submit(entry);
@@ -208,17 +181,17 @@ class BatchSenderTest {
         assertThat(entry.events).isEmpty();
         time.pass(Duration.ofMillis(1));
         assertThat(entry.events).containsExactly("failed");
-        answer.complete(List.of("after all"));
+        answer.complete("after all");
         assertThat(entry.events).containsExactly("failed");
         assertThat(late).containsExactly("after all");
     }
 
     @Test
-    void aTransportThatAnswersAtOnceOnTheCallersThreadCausesNoRecursion() {
+    void aStoreThatAnswersAtOnceOnTheCallersThreadCausesNoRecursion() {
         int[] left = {10_000};
         sender.submit(new TestRequest() {
             @Override
-            public void answered(long sentAt, List<String> reply) {
+            public void answered(long sentAt, String answer) {
                 if (--left[0] > 0) {
                     sender.submit(this);
                 }
@@ -228,7 +201,7 @@ class BatchSenderTest {
     }
 
     @Test
-    void aTransportThatBlocksNeverBlocksTheTimer() throws InterruptedException {
+    void aStoreThatBlocksNeverBlocksTheTimer() throws InterruptedException {
         ExecutorService own = Executors.newSingleThreadExecutor();
         CountDownLatch blocked = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);

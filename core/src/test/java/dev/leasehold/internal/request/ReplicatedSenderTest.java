@@ -10,14 +10,9 @@ import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.engine.VirtualTime;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.spi.ChannelListener;
-import dev.leasehold.spi.DurableReply;
+import dev.leasehold.internal.store.LockRequest;
+import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.RedisNode;
-import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.spi.Script;
-import dev.leasehold.spi.ScriptCall;
-import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
@@ -25,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -43,79 +37,60 @@ class ReplicatedSenderTest {
             new BatchSender(groups, time, time, Runnable::run),
             new Limits(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofDays(1), Duration.ofMinutes(1)));
 
+    /** A request that is named as its sender wishes, and is granted by the answers that a lock would be granted by. */
+    private record Named(String name, LockKey key, long timeoutNanos) implements LockRequest<String> {
+        @Override
+        public boolean grants(String answer) {
+            return Set.of("granted", "renewed").contains(answer);
+        }
+    }
+
     /** A group of requests that were sent together. */
     private record Group(List<String> names, boolean onDisk, int replicas, long millis, List<Answer> answers) {
 
-        void all(String reply, long acknowledged) {
-            answers.forEach(answer -> {
-                answer.reply.complete(List.of(reply));
-                answer.replicas.complete(acknowledged);
+        void all(String answer, long acknowledged) {
+            answers.forEach(each -> {
+                each.answer.complete(answer);
+                each.replicas.complete(acknowledged);
             });
         }
     }
 
-    private record Answer(CompletableFuture<List<String>> reply, CompletableFuture<Long> replicas) {}
+    private record Answer(CompletableFuture<String> answer, CompletableFuture<Long> replicas) {}
 
-    /** A transport that records groups and nothing else. */
-    private static final class Groups implements RedisTransport {
+    /** A store that records groups and nothing else. */
+    private static final class Groups extends UnusedStore {
         private final List<Group> sent = new ArrayList<>();
 
         @Override
-        public List<DurableReply> evalDurably(List<ScriptCall> calls, boolean onDisk, int replicas, long withinMillis) {
+        public List<Durable<?>> sendDurably(
+                List<? extends StoreRequest<?>> requests, boolean onDisk, int replicas, long withinMillis) {
             List<Answer> answers = Stream.generate(
                             () -> new Answer(new CompletableFuture<>(), new CompletableFuture<>()))
-                    .limit(calls.size())
+                    .limit(requests.size())
                     .toList();
             List<String> names =
-                    calls.stream().map(call -> call.script().name()).toList();
+                    requests.stream().map(request -> ((Named) request).name()).toList();
             sent.add(new Group(names, onDisk, replicas, withinMillis, answers));
-            return answers.stream()
-                    .map(answer -> new DurableReply(answer.reply, answer.replicas))
-                    .toList();
+            List<Durable<?>> results = new ArrayList<>();
+            answers.forEach(each -> results.add(new Durable<>(each.answer, each.replicas)));
+            return results;
         }
 
         @Override
         public String shardOf(String key) {
-            return key.substring(0, 1);
+            return key;
         }
-
-        @Override
-        public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<List<String>> eval(ScriptCall call) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<ServerDescription> describe() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<Object> command(RedisNode node, List<String> args) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close() {}
     }
 
-    private CompletableFuture<List<String>> send(String name, int replicas, long withinMillis) {
+    private CompletableFuture<String> send(String name, int replicas, long withinMillis) {
         return send(name, "a", replicas, withinMillis, 2 * SECOND, false);
     }
 
-    private CompletableFuture<List<String>> send(
+    private CompletableFuture<String> send(
             String name, String key, int replicas, long withinMillis, long timeoutNanos, boolean renewal) {
-        ScriptCall call = new ScriptCall(new Script(name, "", ""), List.of(key), List.of(), timeoutNanos);
-        return sender.send(call, Durability.replicas(replicas, Duration.ofMillis(withinMillis)), renewal);
+        Named request = new Named(name, LockKey.of(EngineRig.PREFIX, key), timeoutNanos);
+        return sender.send(request, Durability.replicas(replicas, Duration.ofMillis(withinMillis)), renewal);
     }
 
     @Test
@@ -137,38 +112,28 @@ class ReplicatedSenderTest {
     @Test
     void eachGrantNeedsItsOwnNumberOfReplicasAndOtherAnswersNeedNone() {
         send("first", 1, 300);
-        CompletableFuture<List<String>> one = send("one", 1, 300);
-        CompletableFuture<List<String>> two = send("two", 2, 300);
-        CompletableFuture<List<String>> busy = send("busy", 2, 300);
+        CompletableFuture<String> one = send("one", 1, 300);
+        CompletableFuture<String> two = send("two", 2, 300);
+        CompletableFuture<String> busy = send("busy", 2, 300);
         groups.sent.get(0).all("granted", 1);
         List<Answer> answers = groups.sent.get(1).answers();
-        answers.get(2).reply().complete(List.of("busy"));
-        assertThat(busy).isCompletedWithValue(List.of("busy"));
-        answers.get(0).reply().complete(List.of("granted"));
-        answers.get(1).reply().complete(List.of("granted"));
+        answers.get(2).answer().complete("busy");
+        assertThat(busy).isCompletedWithValue("busy");
+        answers.get(0).answer().complete("granted");
+        answers.get(1).answer().complete("granted");
         assertThat(one).isNotDone();
         answers.forEach(answer -> answer.replicas().complete(1L));
-        assertThat(one).isCompletedWithValue(List.of("granted"));
+        assertThat(one).isCompletedWithValue("granted");
         TooFewAcknowledged few = tooFew(two);
         assertThat(few.acknowledged).isEqualTo(1);
         assertThat(few.wanted).isEqualTo(2);
     }
 
     @Test
-    void aGrantThatIsOneStringNeedsItsReplicas() {
-        CompletableFuture<List<String>> one = send("one", 1, 300);
-        Answer answer = groups.sent.get(0).answers().get(0);
-        answer.reply().complete(List.of("granted 5"));
-        assertThat(one).isNotDone();
-        answer.replicas().complete(0L);
-        assertThat(tooFew(one).acknowledged).isZero();
-    }
-
-    @Test
     void aRequestThatMayWaitLongerThanItsGroupIsSentAgain() {
         send("first", 1, 300);
-        CompletableFuture<List<String>> longer = send("longer", 1, 300);
-        CompletableFuture<List<String>> shorter = send("shorter", 1, 100);
+        CompletableFuture<String> longer = send("longer", 1, 300);
+        CompletableFuture<String> shorter = send("shorter", 1, 100);
         groups.sent.get(0).all("granted", 1);
         groups.sent.get(1).all("granted", 0);
         assertThat(tooFew(shorter)).hasMessageContaining("0 of 1").hasMessageContaining("100 ms");
@@ -190,36 +155,36 @@ class ReplicatedSenderTest {
 
     @Test
     void aRefusedCountIsTooFewAndAnErrorOfTheScriptIsThatError() {
-        CompletableFuture<List<String>> uncounted = send("x", 1, 300);
-        groups.sent.get(0).answers().get(0).reply().complete(List.of("renewed"));
+        CompletableFuture<String> uncounted = send("x", 1, 300);
+        groups.sent.get(0).answers().get(0).answer().complete("renewed");
         groups.sent.get(0).answers().get(0).replicas().completeExceptionally(new RedisErrorException("ERR no WAIT"));
         assertThat(tooFew(uncounted).acknowledged).isEqualTo(-1);
-        CompletableFuture<List<String>> full = send("y", 1, 300);
-        groups.sent.get(1).answers().get(0).reply().completeExceptionally(new RedisErrorException("OOM full"));
+        CompletableFuture<String> full = send("y", 1, 300);
+        groups.sent.get(1).answers().get(0).answer().completeExceptionally(new RedisErrorException("OOM full"));
         assertThatThrownBy(full::join).hasCauseInstanceOf(RedisErrorException.class);
     }
 
     @Test
     void aGroupWithoutAnAnswerFailsInTimeForItsRenewalsAndTheNextGroupIsSent() {
         send("first", 1, 100);
-        CompletableFuture<List<String>> renewal = send("renewal", "a", 1, 100, SECOND / 2, true);
-        CompletableFuture<List<String>> other = send("other", 1, 100);
+        CompletableFuture<String> renewal = send("renewal", "a", 1, 100, SECOND / 2, true);
+        CompletableFuture<String> other = send("other", 1, 100);
         groups.sent.get(0).all("granted", 1);
-        CompletableFuture<List<String>> later = send("later", 1, 100);
+        CompletableFuture<String> later = send("later", 1, 100);
         time.pass(Duration.ofMillis(501));
         assertThat(renewal).isCompletedExceptionally();
         assertThat(other).isCompletedExceptionally();
         assertThat(groups.sent.get(1).answers())
-                .allSatisfy(answer -> assertThat(answer.reply()).isCancelled());
+                .allSatisfy(answer -> assertThat(answer.answer()).isCancelled());
         groups.sent.get(2).all("granted", 1);
-        assertThat(later).isCompletedWithValue(List.of("granted"));
+        assertThat(later).isCompletedWithValue("granted");
     }
 
     @Test
     void aRequestWhoseTimeIsOverIsNotSentAndNoRequestWaitsForReplicasUntilItsDeadline() {
         send("first", 1, 300);
-        CompletableFuture<List<String>> late = send("late", "a", 1, 300, SECOND / 10, false);
-        CompletableFuture<List<String>> tight = send("tight", "a", 1, 300, SECOND / 4, false);
+        CompletableFuture<String> late = send("late", "a", 1, 300, SECOND / 10, false);
+        CompletableFuture<String> tight = send("tight", "a", 1, 300, SECOND / 4, false);
         time.pass(Duration.ofMillis(150));
         groups.sent.get(0).all("granted", 1);
         assertThat(late).isCompletedExceptionally();
@@ -246,23 +211,23 @@ class ReplicatedSenderTest {
                 .hasMessageContaining("leave replicas out");
     }
 
-    private CompletableFuture<List<String>> sendToDisk(String name, int replicas) {
-        ScriptCall call = new ScriptCall(new Script(name, "", ""), List.of("a"), List.of(), 2 * SECOND);
-        return sender.send(call, Durability.onDisk(replicas, Duration.ofMillis(300)), false);
+    private CompletableFuture<String> sendToDisk(String name, int replicas) {
+        Named request = new Named(name, LockKey.of(EngineRig.PREFIX, "a"), 2 * SECOND);
+        return sender.send(request, Durability.onDisk(replicas, Duration.ofMillis(300)), false);
     }
 
     @Test
     void requestsForDisksFormTheirOwnGroupsAndThePrimaryCountsToo() {
         send("replicated", 1, 300);
-        CompletableFuture<List<String>> alone = sendToDisk("alone", 0);
+        CompletableFuture<String> alone = sendToDisk("alone", 0);
         assertThat(groups.sent).extracting(Group::onDisk).containsExactly(false, true);
-        CompletableFuture<List<String>> beside = sendToDisk("beside", 1);
-        CompletableFuture<List<String>> neither = sendToDisk("neither", 0);
+        CompletableFuture<String> beside = sendToDisk("beside", 1);
+        CompletableFuture<String> neither = sendToDisk("neither", 0);
         groups.sent.get(1).all("granted", 1);
-        assertThat(alone).isCompletedWithValue(List.of("granted"));
+        assertThat(alone).isCompletedWithValue("granted");
         Group both = groups.sent.get(2);
         assertThat(both.replicas()).isEqualTo(1);
-        both.answers().forEach(answer -> answer.reply.complete(List.of("granted")));
+        both.answers().forEach(answer -> answer.answer.complete("granted"));
         both.answers().get(0).replicas.complete(1L);
         both.answers().get(1).replicas.complete(0L);
         assertThat(tooFew(beside)).hasMessageContaining("1 of 2 servers had it on disk within 300 ms");
@@ -271,8 +236,8 @@ class ReplicatedSenderTest {
 
     @Test
     void aRefusedCountOfDisksNamesTheRemedy() {
-        CompletableFuture<List<String>> uncounted = sendToDisk("x", 0);
-        groups.sent.get(0).answers().get(0).reply().complete(List.of("granted"));
+        CompletableFuture<String> uncounted = sendToDisk("x", 0);
+        groups.sent.get(0).answers().get(0).answer().complete("granted");
         groups.sent
                 .get(0)
                 .answers()

@@ -2,7 +2,7 @@ package dev.leasehold.internal.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.ServerTime;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.ServerTime;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +20,7 @@ class ReleaseScriptTest {
 
     private String usual(LeaseSpan longest, boolean lean, ServerTime notAfter) {
         LockKey key = LockKey.of(new KeyPrefix("leasehold"), "x");
-        return release.call(key, new AcquisitionId("id"), longest, lean, notAfter, 1)
+        return release.call(new ReleaseHold(key, new AcquisitionId("id"), longest, lean, notAfter, 1))
                 .args()
                 .get(4);
     }

@@ -12,6 +12,29 @@ import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.store.AcquireFreeLock;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.AcquireHolds;
+import dev.leasehold.internal.store.ChangePermits;
+import dev.leasehold.internal.store.ContinueHandOff;
+import dev.leasehold.internal.store.CountDown;
+import dev.leasehold.internal.store.DowngradeHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.LeaveQueue;
+import dev.leasehold.internal.store.ReadLatch;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RenewHolds;
+import dev.leasehold.internal.store.RequestRelease;
+import dev.leasehold.internal.store.ResumeHold;
+import dev.leasehold.internal.store.SendHeartbeats;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.SetLatch;
+import dev.leasehold.internal.store.StoreRequest;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.io.IOException;
@@ -50,14 +73,28 @@ class ScriptHeaderTest {
     private static final LockKey OTHER = LockKey.of(new KeyPrefix("leasehold"), "b");
     private static final AcquisitionId OTHER_ID = new AcquisitionId("another");
     private static final LockKey PLAIN = PlainKey.of("leasehold:{a}");
-    private static final PlainScripts PLAIN_SCRIPTS = new PlainScripts();
     private static final Retention RETENTION = new Retention(Duration.ofMillis(6));
+    private static final ScriptBindings SCRIPTS = new ScriptBindings(RETENTION, true);
+    private static final LeaseSpan LEASE = new LeaseSpan(3_000);
+    private static final ServerTime NOT_AFTER = new ServerTime(4);
+    private static final TokenFloor FLOOR = new TokenFloor(5);
+    private static final Holder HOLDER = new Holder("the process", "the thread", "the label");
+    private static final Waiter WAITER = new Waiter("the channel", 7, 8, true);
 
-    /** A binding: how it is called with values that tell where they came from, and the names of these values. */
-    record Binding(Set<? extends Enum<?>> codes, Script script, ScriptCall call, List<String> values) {
+    /** A binding: a request with values that tell where they came from, its call, and the names of these values. */
+    record Binding(
+            Set<? extends Enum<?>> codes,
+            Script script,
+            StoreRequest<?> request,
+            ScriptCall call,
+            List<String> values) {
 
-        Binding(Class<? extends Enum<?>> codes, Script script, ScriptCall call, List<String> values) {
-            this(Set.of(codes.getEnumConstants()), script, call, values);
+        Binding(Set<? extends Enum<?>> codes, Script script, StoreRequest<?> request, List<String> values) {
+            this(codes, script, request, SCRIPTS.call(request), values);
+        }
+
+        Binding(Class<? extends Enum<?>> codes, Script script, StoreRequest<?> request, List<String> values) {
+            this(Set.of(codes.getEnumConstants()), script, request, values);
         }
 
         boolean plain() {
@@ -94,257 +131,7 @@ class ScriptHeaderTest {
     }
 
     static Stream<Binding> bindings() {
-        return Stream.of(
-                new Binding(
-                        EnumSet.complementOf(EnumSet.of(AcquireScript.Code.PERMITS, AcquireScript.Code.UNDECIDED)),
-                        AcquireScript.SCRIPT,
-                        acquire(KEY, OwnerKey.anonymous(ID)),
-                        ACQUIRE_VALUES),
-                new Binding(
-                        EnumSet.complementOf(EnumSet.of(AcquireScript.Code.PERMITS, AcquireScript.Code.UNDECIDED)),
-                        AcquireScript.NAMED,
-                        acquire(KEY, OwnerKey.named("the owner")),
-                        and(ACQUIRE_VALUES, "owner=n:the owner")),
-                new Binding(
-                        EnumSet.complementOf(EnumSet.of(AcquireScript.Code.PERMITS, AcquireScript.Code.UNDECIDED)),
-                        AcquireScript.SHARED,
-                        acquire(ReadKey.of(KEY), OwnerKey.anonymous(ID)),
-                        ACQUIRE_VALUES),
-                new Binding(
-                        EnumSet.complementOf(EnumSet.of(AcquireScript.Code.UNDECIDED)),
-                        AcquireScript.PERMITS,
-                        acquire(PermitKey.of(KEY, 10, 9), OwnerKey.anonymous(ID)),
-                        and(ACQUIRE_VALUES, "permits=9", "total=10")),
-                new Binding(
-                        EnumSet.of(AcquireScript.Code.GRANTED, AcquireScript.Code.BUSY, AcquireScript.Code.UNDECIDED),
-                        AcquireScript.FREE,
-                        new AcquireScript(RETENTION)
-                                .callIfFree(
-                                        KEY,
-                                        ID,
-                                        new LeaseSpan(3_000),
-                                        new ServerTime(4),
-                                        new TokenFloor(5),
-                                        new Holder("the process", "the thread", "the label"),
-                                        99),
-                        List.of(
-                                "id=the id",
-                                "lease=3",
-                                "notAfter=4",
-                                "floor=5",
-                                "expiry=8",
-                                "holder=the_process the thread",
-                                "label=the label")),
-                new Binding(
-                        AcquireManyScript.Code.class,
-                        AcquireManyScript.SCRIPT,
-                        AcquireManyScript.call(
-                                true,
-                                List.of(
-                                        new ScriptCall(
-                                                AcquireScript.SCRIPT,
-                                                List.of(KEY.key()),
-                                                List.of("the id", "the owner"),
-                                                98),
-                                        new ScriptCall(
-                                                AcquireScript.SCRIPT,
-                                                List.of(OTHER.key()),
-                                                List.of("another", "owner"),
-                                                97)),
-                                99),
-                        List.of("whole=1", "count=2", "each=the id", "each=the owner", "each=another", "each=owner")),
-                new Binding(
-                        GoOnScript.Code.class,
-                        GoOnScript.SCRIPT,
-                        new GoOnScript(RETENTION).call(KEY, ID, new LeaseSpan(3_000), 4, 5, 99),
-                        List.of("id=the id", "lease=3", "retention=6", "position=4", "tokens=5")),
-                new Binding(
-                        DowngradeScript.Code.class,
-                        DowngradeScript.SCRIPT,
-                        new DowngradeScript(RETENTION).call(KEY, ID, 99),
-                        List.of("id=the id", "retention=6")),
-                new Binding(
-                        ChangePermitsScript.Code.class,
-                        ChangePermitsScript.SCRIPT,
-                        new ChangePermitsScript(RETENTION, true).call(KEY, 7, 99),
-                        List.of("total=7", "retention=6", "countsReceivers=1")),
-                new Binding(
-                        ResumeScript.Code.class,
-                        ResumeScript.SCRIPT,
-                        new ResumeScript(RETENTION)
-                                .call(
-                                        KEY,
-                                        ID,
-                                        new ResumeScript.Former(OTHER_ID, new ServerTime(2)),
-                                        new OwnerKey("the owner", "", true),
-                                        new LeaseSpan(3_000),
-                                        new ServerTime(4),
-                                        new TokenFloor(5),
-                                        new Holder("the process", "the thread", "the label"),
-                                        99),
-                        List.of(
-                                "id=the id",
-                                "former=another",
-                                "owner=the owner",
-                                "lease=3",
-                                "notAfter=4",
-                                "copies=2",
-                                "floor=5",
-                                "retention=6",
-                                "holder=the_process the thread",
-                                "label=the label")),
-                new Binding(
-                        RequestReleaseScript.Code.class,
-                        RequestReleaseScript.SCRIPT,
-                        new RequestReleaseScript(RETENTION).call(KEY, 99),
-                        List.of("retention=6")),
-                new Binding(
-                        RenewScript.Code.class,
-                        RenewScript.SCRIPT,
-                        new RenewScript(RETENTION).call(KEY, ID, new LeaseSpan(3_000), 99),
-                        List.of("id=the id", "lease=3", "retention=6")),
-                new Binding(
-                        RenewManyScript.Code.class,
-                        RenewManyScript.SCRIPT,
-                        new RenewManyScript(RETENTION)
-                                .call(
-                                        new LeaseSpan(3_000),
-                                        List.of(
-                                                new RenewManyScript.Entry(KEY, ID),
-                                                new RenewManyScript.Entry(OTHER, OTHER_ID)),
-                                        99),
-                        List.of("lease=3", "retention=6", "id=the id", "id=another")),
-                new Binding(
-                        ReleaseScript.Code.class,
-                        ReleaseScript.SCRIPT,
-                        new ReleaseScript(RETENTION, true)
-                                .call(KEY, ID, new LeaseSpan(3_000_000), true, new ServerTime(4), 99),
-                        List.of("id=the id", "notAfter=4", "retention=6", "countsReceivers=1", "usual=0")),
-                new Binding(
-                        ForceReleaseScript.Code.class,
-                        ForceReleaseScript.SCRIPT,
-                        new ForceReleaseScript(RETENTION, true).call(KEY, 99),
-                        List.of("retention=6", "countsReceivers=1")),
-                new Binding(
-                        LeaveScript.Code.class,
-                        LeaveScript.SCRIPT,
-                        new LeaveScript(false).call(KEY, new Waiter("the channel", 7), 99),
-                        List.of("position=7", "channel=the channel", "countsReceivers=0")),
-                new Binding(
-                        LookManyScript.Code.class,
-                        LookManyScript.SCRIPT,
-                        new LookManyScript(RETENTION)
-                                .call(
-                                        List.of(
-                                                new LookManyScript.Entry(KEY, new Waiter("the channel", 7)),
-                                                new LookManyScript.Entry(OTHER, new Waiter("another", 8))),
-                                        99),
-                        List.of("retention=6", "waiter=7 the channel", "waiter=8 another")),
-                new Binding(InspectScript.Code.class, InspectScript.SCRIPT, InspectScript.call(KEY, 99), List.of()),
-                new Binding(
-                        EnumSet.of(
-                                AcquireScript.Code.GRANTED,
-                                AcquireScript.Code.BUSY,
-                                AcquireScript.Code.STALE,
-                                AcquireScript.Code.FOREIGN),
-                        PlainScripts.ACQUIRE,
-                        PLAIN_SCRIPTS.acquire(
-                                PLAIN,
-                                ID,
-                                OwnerKey.anonymous(ID),
-                                new LeaseSpan(3_000),
-                                new ServerTime(4),
-                                new TokenFloor(5),
-                                new Holder("the process", "the thread", "the label"),
-                                Waiter.NONE,
-                                99),
-                        List.of(
-                                "id=the id",
-                                "lease=3",
-                                "notAfter=4",
-                                "holder=the_process the thread",
-                                "label=the label")),
-                new Binding(
-                        EnumSet.complementOf(EnumSet.of(RenewScript.Code.ENDED, RenewScript.Code.ASKED)),
-                        PlainScripts.RENEW,
-                        PLAIN_SCRIPTS.renew(PLAIN, ID, new LeaseSpan(3_000), 99),
-                        List.of("id=the id", "lease=3")),
-                new Binding(
-                        RenewManyScript.Code.class,
-                        PlainScripts.RENEW_MANY,
-                        PLAIN_SCRIPTS.renewMany(
-                                new LeaseSpan(3_000),
-                                List.of(
-                                        new RenewManyScript.Entry(PLAIN, ID),
-                                        new RenewManyScript.Entry(PlainKey.of("b"), OTHER_ID)),
-                                99),
-                        List.of("lease=3", "id=the id", "id=another")),
-                new Binding(
-                        EnumSet.complementOf(EnumSet.of(ReleaseScript.Code.ENDED)),
-                        PlainScripts.RELEASE,
-                        PLAIN_SCRIPTS.release(PLAIN, ID, new LeaseSpan(3_000), false, new ServerTime(4), 99),
-                        List.of("id=the id")),
-                new Binding(
-                        ForceReleaseScript.Code.class,
-                        PlainScripts.FORCE_RELEASE,
-                        PLAIN_SCRIPTS.forceRelease(PLAIN, 99),
-                        List.of()),
-                new Binding(
-                        LatchScripts.Setting.class,
-                        LatchScripts.SET,
-                        LatchScripts.set(KEY, COUNT_DOWN_ID, 2, new LeaseSpan(3_000), new ServerTime(4), 99),
-                        List.of("id=the id", "count=2", "expiry=3", "notAfter=4")),
-                new Binding(
-                        LatchScripts.Counting.class,
-                        LatchScripts.COUNT_DOWN,
-                        LatchScripts.countDown(KEY, COUNT_DOWN_ID, new ServerTime(4), 99),
-                        List.of("id=the id", "notAfter=4")),
-                new Binding(
-                        LatchScripts.Seen.class,
-                        LatchScripts.LOOK,
-                        LatchScripts.look(KEY, new Waiter("the channel", 7), 99),
-                        List.of("channel=the channel", "position=7")),
-                new Binding(
-                        QuorumScripts.Acquiring.class,
-                        QuorumScripts.ACQUIRE,
-                        QuorumScripts.acquire(
-                                new AcquireScript(RETENTION)
-                                        .call(
-                                                KEY,
-                                                OTHER_ID,
-                                                OwnerKey.anonymous(OTHER_ID),
-                                                new LeaseSpan(3_000),
-                                                new ServerTime(1),
-                                                new TokenFloor(5),
-                                                new Holder("the process", "the thread", "the label"),
-                                                Waiter.NONE,
-                                                98),
-                                "the id",
-                                new ServerTime(4),
-                                QuorumScripts.marker(new KeyPrefix("leasehold")),
-                                new LeaseSpan(7_000),
-                                99),
-                        List.of(
-                                "id=the id",
-                                "lease=3",
-                                "notAfter=4",
-                                "floor=5",
-                                "retention=6",
-                                "holder=the_process the thread",
-                                "label=the label",
-                                "longest=7")),
-                new Binding(
-                        QuorumScripts.Raising.class,
-                        QuorumScripts.RAISE,
-                        QuorumScripts.raise(KEY.key(), 7, RETENTION, 99),
-                        List.of("token=7", "retention=6")),
-                new Binding(
-                        QuorumScripts.Joining.class,
-                        QuorumScripts.JOIN,
-                        QuorumScripts.join(QuorumScripts.marker(new KeyPrefix("leasehold")), new LeaseSpan(3_000), 99),
-                        List.of("longest=3")),
-                new Binding(
-                        PlainScripts.Found.class, PlainScripts.INSPECT, PlainScripts.inspect(PLAIN, 99), List.of()));
+        return Stream.of(acquiring(), keeping(), plain(), latches(), quorum()).flatMap(each -> each);
     }
 
     private static final List<String> ACQUIRE_VALUES = List.of(
@@ -360,18 +147,240 @@ class ScriptHeaderTest {
             "tokens=8",
             "fair=1");
 
-    private static ScriptCall acquire(LockKey key, OwnerKey owner) {
-        return new AcquireScript(RETENTION)
-                .call(
-                        key,
-                        ID,
-                        owner,
-                        new LeaseSpan(3_000),
-                        new ServerTime(4),
-                        new TokenFloor(5),
-                        new Holder("the process", "the thread", "the label"),
-                        new Waiter("the channel", 7, 8, true),
-                        99);
+    private static Stream<Binding> acquiring() {
+        Set<AcquireHold.Code> decided =
+                EnumSet.complementOf(EnumSet.of(AcquireHold.Code.PERMITS, AcquireHold.Code.UNDECIDED));
+        return Stream.of(
+                new Binding(decided, AcquireScript.SCRIPT, acquire(KEY, ID, OwnerKey.anonymous(ID)), ACQUIRE_VALUES),
+                new Binding(
+                        decided,
+                        AcquireScript.NAMED,
+                        acquire(KEY, ID, OwnerKey.named("the owner")),
+                        and(ACQUIRE_VALUES, "owner=n:the owner")),
+                new Binding(
+                        decided,
+                        AcquireScript.SHARED,
+                        acquire(ReadKey.of(KEY), ID, OwnerKey.anonymous(ID)),
+                        ACQUIRE_VALUES),
+                new Binding(
+                        EnumSet.complementOf(EnumSet.of(AcquireHold.Code.UNDECIDED)),
+                        AcquireScript.PERMITS,
+                        acquire(PermitKey.of(KEY, 10, 9), ID, OwnerKey.anonymous(ID)),
+                        and(ACQUIRE_VALUES, "permits=9", "total=10")),
+                new Binding(
+                        EnumSet.of(AcquireHold.Code.GRANTED, AcquireHold.Code.BUSY, AcquireHold.Code.UNDECIDED),
+                        AcquireFreeScript.SCRIPT,
+                        new AcquireFreeLock(KEY, ID, LEASE, NOT_AFTER, FLOOR, HOLDER, 99),
+                        List.of(
+                                "id=the id",
+                                "lease=3",
+                                "notAfter=4",
+                                "floor=5",
+                                "expiry=8",
+                                "holder=the_process the thread",
+                                "label=the label")),
+                new Binding(
+                        AcquireManyScript.Code.class,
+                        AcquireManyScript.SCRIPT,
+                        new AcquireHolds(
+                                true,
+                                List.of(
+                                        acquire(KEY, ID, OwnerKey.anonymous(ID)),
+                                        acquire(OTHER, OTHER_ID, OwnerKey.anonymous(OTHER_ID))),
+                                99),
+                        and(
+                                List.of("whole=1", "count=11"),
+                                Stream.concat(ACQUIRE_VALUES.stream(), ofOther(ACQUIRE_VALUES))
+                                        .map(value -> "each" + value.substring(value.indexOf('=')))
+                                        .toArray(String[]::new))),
+                new Binding(
+                        ResumeHold.Code.class,
+                        ResumeScript.SCRIPT,
+                        new ResumeHold(
+                                KEY,
+                                ID,
+                                new ResumeHold.Former(OTHER_ID, new ServerTime(2)),
+                                new OwnerKey("the owner", "", true),
+                                LEASE,
+                                NOT_AFTER,
+                                FLOOR,
+                                HOLDER,
+                                99),
+                        List.of(
+                                "id=the id",
+                                "former=another",
+                                "owner=the owner",
+                                "lease=3",
+                                "notAfter=4",
+                                "copies=2",
+                                "floor=5",
+                                "retention=6",
+                                "holder=the_process the thread",
+                                "label=the label")));
+    }
+
+    /** The same values, but the id of the other acquisition. */
+    private static Stream<String> ofOther(List<String> values) {
+        return values.stream().map(value -> value.equals("id=the id") ? "id=another" : value);
+    }
+
+    private static AcquireHold acquire(LockKey key, AcquisitionId id, OwnerKey owner) {
+        return new AcquireHold(key, id, owner, LEASE, NOT_AFTER, FLOOR, HOLDER, WAITER, 99);
+    }
+
+    private static Stream<Binding> keeping() {
+        return Stream.of(
+                new Binding(
+                        ContinueHandOff.Code.class,
+                        GoOnScript.SCRIPT,
+                        new ContinueHandOff(KEY, ID, LEASE, 4, 5, 99),
+                        List.of("id=the id", "lease=3", "retention=6", "position=4", "tokens=5")),
+                new Binding(
+                        DowngradeHold.Code.class,
+                        DowngradeScript.SCRIPT,
+                        new DowngradeHold(KEY, ID, 99),
+                        List.of("id=the id", "retention=6")),
+                new Binding(
+                        ChangePermits.Code.class,
+                        ChangePermitsScript.SCRIPT,
+                        new ChangePermits(KEY, 7, 99),
+                        List.of("total=7", "retention=6", "countsReceivers=1")),
+                new Binding(
+                        RequestRelease.Code.class,
+                        RequestReleaseScript.SCRIPT,
+                        new RequestRelease(KEY, 99),
+                        List.of("retention=6")),
+                new Binding(
+                        RenewHold.Code.class,
+                        RenewScript.SCRIPT,
+                        new RenewHold(KEY, ID, LEASE, 99),
+                        List.of("id=the id", "lease=3", "retention=6")),
+                new Binding(
+                        RenewManyScript.Code.class,
+                        RenewManyScript.SCRIPT,
+                        new RenewHolds(
+                                LEASE,
+                                List.of(new RenewHolds.Entry(KEY, ID), new RenewHolds.Entry(OTHER, OTHER_ID)),
+                                99),
+                        List.of("lease=3", "retention=6", "id=the id", "id=another")),
+                new Binding(
+                        ReleaseHold.Code.class,
+                        ReleaseScript.SCRIPT,
+                        new ReleaseHold(KEY, ID, new LeaseSpan(3_000_000), true, NOT_AFTER, 99),
+                        List.of("id=the id", "notAfter=4", "retention=6", "countsReceivers=1", "usual=0")),
+                new Binding(
+                        ForceRelease.Code.class,
+                        ForceReleaseScript.SCRIPT,
+                        new ForceRelease(KEY, 99),
+                        List.of("retention=6", "countsReceivers=1")),
+                new Binding(
+                        LeaveQueue.Code.class,
+                        LeaveScript.SCRIPT,
+                        new LeaveQueue(KEY, WAITER, 99),
+                        List.of("position=7", "channel=the channel", "countsReceivers=1")),
+                new Binding(
+                        LookManyScript.Code.class,
+                        LookManyScript.SCRIPT,
+                        new SendHeartbeats(
+                                List.of(
+                                        new SendHeartbeats.Entry(KEY, WAITER),
+                                        new SendHeartbeats.Entry(OTHER, new Waiter("another", 8))),
+                                99),
+                        List.of("retention=6", "waiter=7 the channel", "waiter=8 another")),
+                new Binding(InspectLock.Code.class, InspectScript.SCRIPT, new InspectLock(KEY, 99), List.of()));
+    }
+
+    private static Stream<Binding> plain() {
+        return Stream.of(
+                new Binding(
+                        EnumSet.of(
+                                AcquireHold.Code.GRANTED,
+                                AcquireHold.Code.BUSY,
+                                AcquireHold.Code.STALE,
+                                AcquireHold.Code.FOREIGN),
+                        PlainScripts.ACQUIRE,
+                        acquire(PLAIN, ID, OwnerKey.anonymous(ID)),
+                        List.of(
+                                "id=the id",
+                                "lease=3",
+                                "notAfter=4",
+                                "holder=the_process the thread",
+                                "label=the label")),
+                new Binding(
+                        EnumSet.complementOf(EnumSet.of(RenewHold.Code.ENDED, RenewHold.Code.ASKED)),
+                        PlainScripts.RENEW,
+                        new RenewHold(PLAIN, ID, LEASE, 99),
+                        List.of("id=the id", "lease=3")),
+                new Binding(
+                        RenewManyScript.Code.class,
+                        RenewManyScript.PLAIN,
+                        new RenewHolds(
+                                LEASE,
+                                List.of(
+                                        new RenewHolds.Entry(PLAIN, ID),
+                                        new RenewHolds.Entry(PlainKey.of("b"), OTHER_ID)),
+                                99),
+                        List.of("lease=3", "id=the id", "id=another")),
+                new Binding(
+                        EnumSet.complementOf(EnumSet.of(ReleaseHold.Code.ENDED)),
+                        PlainScripts.RELEASE,
+                        new ReleaseHold(PLAIN, ID, LEASE, false, NOT_AFTER, 99),
+                        List.of("id=the id")),
+                new Binding(
+                        ForceRelease.Code.class, PlainScripts.FORCE_RELEASE, new ForceRelease(PLAIN, 99), List.of()),
+                new Binding(
+                        PlainScripts.InspectBinding.Code.class,
+                        PlainScripts.INSPECT,
+                        new InspectLock(PLAIN, 99),
+                        List.of()));
+    }
+
+    private static Stream<Binding> latches() {
+        return Stream.of(
+                new Binding(
+                        SetLatch.Code.class,
+                        LatchScripts.SET,
+                        new SetLatch(KEY, COUNT_DOWN_ID, 2, LEASE, NOT_AFTER, 99),
+                        List.of("id=the id", "count=2", "expiry=3", "notAfter=4")),
+                new Binding(
+                        CountDown.Code.class,
+                        LatchScripts.COUNT_DOWN,
+                        new CountDown(KEY, COUNT_DOWN_ID, NOT_AFTER, 99),
+                        List.of("id=the id", "notAfter=4")),
+                new Binding(
+                        ReadLatch.Code.class,
+                        LatchScripts.LOOK,
+                        new ReadLatch(KEY, WAITER, 99),
+                        List.of("channel=the channel", "position=7")));
+    }
+
+    private static Stream<Binding> quorum() {
+        String marker = QuorumRequest.marker(new KeyPrefix("leasehold"));
+        return Stream.of(
+                new Binding(
+                        QuorumRequest.Acquiring.class,
+                        QuorumScripts.ACQUIRE,
+                        new QuorumRequest.Acquire(
+                                KEY, ID, LEASE, NOT_AFTER, FLOOR, HOLDER, marker, new LeaseSpan(7_000), 99),
+                        List.of(
+                                "id=the id",
+                                "lease=3",
+                                "notAfter=4",
+                                "floor=5",
+                                "retention=6",
+                                "holder=the_process the thread",
+                                "label=the label",
+                                "longest=7")),
+                new Binding(
+                        QuorumRequest.Raising.class,
+                        QuorumScripts.RAISE,
+                        new QuorumRequest.Raise(KEY, 7, 99),
+                        List.of("token=7", "retention=6")),
+                new Binding(
+                        QuorumRequest.Joining.class,
+                        QuorumScripts.JOIN,
+                        new QuorumRequest.Join(marker, LEASE, 99),
+                        List.of("longest=3")));
     }
 
     private static List<String> and(List<String> values, String... more) {
@@ -512,20 +521,42 @@ class ScriptHeaderTest {
                     .isEqualTo("now us");
             List<String> reply = new ArrayList<>(List.of(one.getKey(), "9007199254740991"));
             for (String name : one.getValue().subList(1, one.getValue().size())) {
-                if (name.equals("results")) {
-                    reply.addAll(List.of("gone", "taken", "renewed", "5"));
-                    continue;
-                }
-                reply.addAll(name.equals("fields") ? List.of("v", "1") : List.of(name.equals("why") ? "taken" : "5"));
+                reply.addAll(
+                        switch (name) {
+                            case "results" -> results(binding);
+                            case "fields" -> List.of("v", "1");
+                            case "why" -> List.of("taken");
+                            default -> List.of("5");
+                        });
             }
             String parsed = parse(binding, reply).toString();
-            assertThat(parsed)
-                    .contains("code=" + one.getKey().toUpperCase(Locale.ROOT))
-                    .contains("micros=9007199254740991");
+            assertThat(parsed).contains("micros=9007199254740991").contains(outcomes(binding, one.getKey()));
             Matcher left = Pattern.compile("leftNanos=(\\d+)").matcher(parsed);
             assertThat(left.find() && left.group(1).equals("5000"))
                     .isEqualTo(one.getValue().contains("left us"));
         }
+    }
+
+    /** What a script of many locks answers about the two of the request. */
+    private static List<String> results(Binding binding) {
+        return switch (binding.toString()) {
+            case "acquire_many" -> List.of("foreign", "a hash", "granted", "5 7");
+            case "look_many" -> List.of("stays", "", "head", "5");
+            default -> List.of("gone", "taken", "renewed", "5");
+        };
+    }
+
+    /** What the answer says in the place of the first word of a reply. */
+    private static List<String> outcomes(Binding binding, String word) {
+        return switch (binding + " " + word) {
+            case "acquire_many each" -> List.of("code=FOREIGN", "code=GRANTED");
+            case "look_many each" -> List.of("code=STAYS", "code=HEAD");
+            case "renew_many each", "plain_renew_many each" -> List.of("code=GONE", "code=RENEWED");
+            case "renew_many all", "plain_renew_many all" -> List.of("code=RENEWED");
+            case "plain_inspect held" -> List.of("code=LOCK", "holds=[Hold[");
+            case "plain_inspect free" -> List.of("code=LOCK", "holds=[]");
+            default -> List.of("code=" + word.toUpperCase(Locale.ROOT));
+        };
     }
 
     @ParameterizedTest
@@ -536,30 +567,19 @@ class ScriptHeaderTest {
     }
 
     private static Object parse(Binding binding, List<String> reply) {
-        return switch (binding.toString()) {
-            case "acquire", "acquire_named", "acquire_shared", "acquire_permits", "acquire_free", "plain_acquire" ->
-                AcquireScript.parse(reply, new LeaseSpan(3_000));
-            case "acquire_many" -> AcquireManyScript.parse(reply, 2);
-            case "renew", "plain_renew" -> RenewScript.parse(reply);
-            case "renew_many", "plain_renew_many" -> RenewManyScript.parse(reply, new LeaseSpan(3_000), 2);
-            case "release", "plain_release" -> ReleaseScript.parse(reply);
-            case "go_on" -> GoOnScript.parse(reply);
-            case "change_permits" -> ChangePermitsScript.parse(reply);
-            case "resume" -> ResumeScript.parse(reply);
-            case "request_release" -> RequestReleaseScript.parse(reply);
-            case "downgrade" -> DowngradeScript.parse(reply);
-            case "leave" -> LeaveScript.parse(reply);
-            case "look_many" -> LookManyScript.parse(reply, 2);
-            case "force_release", "plain_force_release" -> ForceReleaseScript.parse(reply);
-            case "latch_set" -> LatchScripts.parseSet(reply);
-            case "latch_count_down" -> LatchScripts.parseCount(reply);
-            case "latch_look" -> LatchScripts.parseLook(reply);
-            case "quorum_acquire" -> QuorumScripts.acquired(reply);
-            case "quorum_raise" -> QuorumScripts.raised(reply);
-            case "quorum_join" -> QuorumScripts.joined(reply);
-            case "plain_inspect" -> PlainScripts.inspected(reply);
-            default -> InspectScript.parse(reply);
-        };
+        return SCRIPTS.read(binding.request, reply);
+    }
+
+    @Test
+    void aServerThatCountsNoReceiversIsAskedForNone() {
+        ScriptBindings others = new ScriptBindings(RETENTION, false);
+        assertThat(others.call(new LeaveQueue(KEY, WAITER, 99)).args()).endsWith("0");
+        assertThat(others.call(new ForceRelease(KEY, 99)).args()).endsWith("0");
+        assertThat(others.call(new ChangePermits(KEY, 7, 99)).args()).endsWith("0");
+        assertThat(others.call(new ReleaseHold(KEY, ID, LEASE, false, NOT_AFTER, 99))
+                        .args()
+                        .get(3))
+                .isEqualTo("0");
     }
 
     @ParameterizedTest

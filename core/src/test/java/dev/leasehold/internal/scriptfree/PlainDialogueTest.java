@@ -3,10 +3,19 @@ package dev.leasehold.internal.scriptfree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.internal.script.PlainScripts;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.Script;
-import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
@@ -18,7 +27,8 @@ import org.junit.jupiter.api.Test;
 class PlainDialogueTest {
 
     private static final List<Object> CLOCK = List.of("1700000000", "42");
-    private static final String NOW = "1700000000000042";
+    private static final ServerTime NOW = new ServerTime(1_700_000_000_000_042L);
+    private static final AcquisitionId ID = new AcquisitionId("id");
     private static final long SECOND = 1_000_000_000;
 
     private long nanos;
@@ -35,13 +45,25 @@ class PlainDialogueTest {
         }
     };
 
-    private PlainDialogue dialogue(Script script, String... args) {
-        ScriptCall call = new ScriptCall(script, List.of("k"), List.of(args), SECOND);
-        return new PlainDialogue(call, "k", PlainOperation.of(call, 0), time);
+    private <A> PlainDialogue<A> dialogue(PlainOperation<A> operation) {
+        return new PlainDialogue<>("k", SECOND, operation, time);
     }
 
-    private PlainDialogue acquire() {
-        return dialogue(PlainScripts.ACQUIRE, "id", "1000000", NOW, "1@host main", "label");
+    private PlainDialogue<AcquireHold.Answer> acquire() {
+        return acquire(NOW);
+    }
+
+    private PlainDialogue<AcquireHold.Answer> acquire(ServerTime notAfter) {
+        return dialogue(PlainOperation.acquire(new AcquireHold(
+                PlainKey.of("k"),
+                ID,
+                OwnerKey.anonymous(ID),
+                new LeaseSpan(SECOND),
+                notAfter,
+                new TokenFloor(0),
+                new Holder("1@host", "main\nthread", "label"),
+                Waiter.NONE,
+                SECOND)));
     }
 
     private static List<Object> found(Object value, long left) {
@@ -56,7 +78,7 @@ class PlainDialogueTest {
 
     @Test
     void itReadsUnderAWatchAndActsInATransaction() {
-        PlainDialogue dialogue = acquire();
+        PlainDialogue<AcquireHold.Answer> dialogue = acquire();
         assertThat(dialogue.next(List.of()))
                 .containsExactly(
                         List.of("MULTI"),
@@ -69,17 +91,17 @@ class PlainDialogueTest {
         assertThat(dialogue.next(found(null, -2)))
                 .containsExactly(
                         List.of("MULTI"),
-                        List.of("SET", "k", "id " + NOW + " 1@host main\nlabel", "NX", "PX", "1001"),
+                        List.of("SET", "k", "id 1700000000000042 1@host main thread\nlabel", "NX", "PX", "1001"),
                         List.of("PTTL", "k"),
                         List.of("EXEC"));
         assertThat(dialogue.next(Arrays.asList("OK", "QUEUED", "QUEUED", Arrays.asList("OK", 1001L))))
                 .isEmpty();
-        assertThat(dialogue.answer()).containsExactly("granted", NOW, "1000000");
+        assertThat(dialogue.answer()).isEqualTo(new AcquireHold.Answer(AcquireHold.Code.GRANTED, NOW, SECOND, 0, ""));
     }
 
     @Test
     void aKeyThatHasChangedIsReadAgainButNotForever() {
-        PlainDialogue dialogue = acquire();
+        PlainDialogue<AcquireHold.Answer> dialogue = acquire();
         List<List<String>> state = dialogue.next(List.of());
         for (int i = 0; i < 9; i++) {
             assertThat(dialogue.next(found(null, -2))).hasSize(4);
@@ -95,7 +117,7 @@ class PlainDialogueTest {
 
     @Test
     void ifTransactionsAreRefusedNothingIsDone() {
-        PlainDialogue dialogue = acquire();
+        PlainDialogue<AcquireHold.Answer> dialogue = acquire();
         dialogue.next(List.of());
         assertThat(dialogue.next(refused("NOPERM to run the 'multi' command"))).containsExactly(List.of("UNWATCH"));
         assertThat(dialogue.next(List.of("OK"))).isEmpty();
@@ -106,7 +128,7 @@ class PlainDialogueTest {
 
     @Test
     void aRefusedTransactionReportsTheCauseAndNotItsConsequences() {
-        PlainDialogue dialogue = acquire();
+        PlainDialogue<AcquireHold.Answer> dialogue = acquire();
         dialogue.next(List.of());
         dialogue.next(found(null, -2));
         assertThat(dialogue.next(List.of(
@@ -120,7 +142,7 @@ class PlainDialogueTest {
 
     @Test
     void aDialoguePastItsTimeoutDoesNotAct() {
-        PlainDialogue dialogue = acquire();
+        PlainDialogue<AcquireHold.Answer> dialogue = acquire();
         dialogue.next(List.of());
         nanos = SECOND;
         assertThat(dialogue.next(found(null, -2))).containsExactly(List.of("UNWATCH"));
@@ -133,18 +155,18 @@ class PlainDialogueTest {
 
     @Test
     void anAcquireIsRefusedIfItIsLateOrTheKeyIsAnothers() {
-        PlainDialogue late = dialogue(PlainScripts.ACQUIRE, "id", "1000000", "1700000000000041", "", "");
+        PlainDialogue<AcquireHold.Answer> late = acquire(new ServerTime(NOW.micros() - 1));
         late.next(List.of());
         assertThat(late.next(found(null, -2))).containsExactly(List.of("UNWATCH"));
-        assertThat(late.answer()).containsExactly("stale", NOW);
-        PlainDialogue busy = acquire();
+        assertThat(late.answer()).isEqualTo(new AcquireHold.Answer(AcquireHold.Code.STALE, NOW, 0, 0, ""));
+        PlainDialogue<AcquireHold.Answer> busy = acquire();
         busy.next(List.of());
         busy.next(found("id2 x", 500));
-        assertThat(busy.answer()).containsExactly("busy", NOW, "499000");
+        assertThat(busy.answer()).isEqualTo(new AcquireHold.Answer(AcquireHold.Code.BUSY, NOW, 499_000_000, 0, ""));
     }
 
-    private List<List<String>> renewing(String lease, long left) {
-        PlainDialogue dialogue = dialogue(PlainScripts.RENEW, "id", lease);
+    private List<List<String>> renewing(LeaseSpan lease, long left) {
+        PlainDialogue<RenewHold.Answer> dialogue = dialogue(PlainOperation.renew(ID, lease));
         dialogue.next(List.of());
         return dialogue.next(found("id x", left));
     }
@@ -152,27 +174,34 @@ class PlainDialogueTest {
     @Test
     void aRenewalNeverLowersAnEndAndSetsOneThatIsMissing() {
         List<String> longer = List.of("PEXPIRE", "k", "1001");
-        assertThat(renewing("1000000", 300)).contains(longer);
-        assertThat(renewing("1000000", -1)).contains(longer);
-        assertThat(renewing("1000000", 5000)).containsExactly(List.of("MULTI"), List.of("PTTL", "k"), List.of("EXEC"));
-        assertThat(renewing("0", 300)).containsExactly(List.of("MULTI"), List.of("PTTL", "k"), List.of("EXEC"));
+        LeaseSpan second = new LeaseSpan(SECOND);
+        assertThat(renewing(second, 300)).contains(longer);
+        assertThat(renewing(second, -1)).contains(longer);
+        assertThat(renewing(second, 5000)).containsExactly(List.of("MULTI"), List.of("PTTL", "k"), List.of("EXEC"));
+        assertThat(renewing(LeaseSpan.CONFIRM, 300))
+                .containsExactly(List.of("MULTI"), List.of("PTTL", "k"), List.of("EXEC"));
     }
 
     @Test
     void aReleaseChangesAFreeKeySoThatADelayedAcquireIsRefused() {
-        PlainDialogue dialogue = dialogue(PlainScripts.RELEASE, "id");
+        PlainDialogue<ReleaseHold.Answer> dialogue = dialogue(new PlainOperation.Release(ID));
         dialogue.next(List.of());
         assertThat(dialogue.next(found(null, -2)))
                 .containsExactly(
                         List.of("MULTI"), List.of("SET", "k", "id", "PX", "1"), List.of("DEL", "k"), List.of("EXEC"));
         dialogue.next(List.of("OK", "QUEUED", "QUEUED", List.of("OK", 1L)));
-        assertThat(dialogue.answer()).containsExactly("gone", NOW, "free");
+        assertThat(dialogue.answer()).isEqualTo(new ReleaseHold.Answer(ReleaseHold.Code.GONE, NOW, "free"));
     }
 
     @Test
-    void scriptsOfOtherLocksAreRefused() {
-        assertThatThrownBy(() -> dialogue(new Script("acquire", "", "")))
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("acquire");
+    void anInspectionChangesNothingAndReadsTheHolder() {
+        PlainDialogue<InspectLock.Answer> dialogue = dialogue(new PlainOperation.Inspect());
+        dialogue.next(List.of());
+        assertThat(dialogue.next(found("id 1700000000000001 1@host main\nlabel", 500)))
+                .containsExactly(List.of("UNWATCH"));
+        InspectLock.Hold hold = dialogue.answer().state().holds().get(0);
+        assertThat(hold.self()).isEqualTo(OwnerKey.anonymous(ID));
+        assertThat(hold.leftNanos()).isEqualTo(499_000_000);
+        assertThat(hold.holder().label()).isEqualTo("label");
     }
 }

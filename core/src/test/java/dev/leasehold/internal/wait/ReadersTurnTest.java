@@ -180,6 +180,22 @@ class ReadersTurnTest {
         assertThat(sent()).containsExactly("downgrade", "release");
     }
 
+    /** A client that closes waits until Redis has answered, not for an answer that it can read. */
+    @Test
+    void aShareRequestWhoseAnswerCannotBeReadHasBeenAnswered() {
+        writersTurn(100);
+        nextWriter.cancel(false);
+        reads();
+        release(writer);
+        rig.redis.silent("downgrade");
+        rig.pass(RUN);
+        assertThat(rig.lifecycle().unanswered()).hasSize(1);
+        rig.redis.last("downgrade").answer().complete(List.of("surprise"));
+        assertThat(rig.lifecycle().unanswered()).isEmpty();
+        rig.pass(Duration.ofSeconds(1));
+        assertThat(sent()).as("repeated").containsExactly("downgrade", "downgrade");
+    }
+
     @Test
     void aWriterThatWaitsWhenTheRunIsOverIsNextAndIfItGivesUpTheHoldIsShared() {
         writersTurn(100);

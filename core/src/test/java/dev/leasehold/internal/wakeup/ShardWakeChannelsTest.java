@@ -2,6 +2,7 @@ package dev.leasehold.internal.wakeup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.engine.ScriptedTransport;
 import dev.leasehold.internal.engine.VirtualTime;
 import dev.leasehold.internal.key.KeyPrefix;
@@ -19,7 +20,7 @@ class ShardWakeChannelsTest {
 
     private final ScriptedTransport transport = new ScriptedTransport(new VirtualTime());
     private final ShardWakeChannels shards =
-            new ShardWakeChannels(transport, new WakeChannel(PREFIX, "me"), message -> {});
+            new ShardWakeChannels(EngineRig.store(transport), new WakeChannel(PREFIX, "me"), message -> {});
 
     @Test
     void withoutShardsTheClientUsesItsOwnChannel() {

@@ -19,9 +19,13 @@ import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.request.Limits;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.ServerDescription.Capability;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -93,8 +97,10 @@ public final class InMemoryLeasehold implements Leasehold {
         SimulatedTransport transport = new SimulatedTransport(redis, clock, this::fate);
         AtomicInteger acquisitions = new AtomicInteger();
         Limits limits = new Limits(COMMAND_TIMEOUT, OUTAGE_TOLERANCE, MAX_LEASE, RETENTION);
+        ScriptBindings scripts = new ScriptBindings(
+                new Retention(RETENTION), SimulatedTransport.CAPABILITIES.contains(Capability.COUNTS_RECEIVERS));
         EngineParts parts = new EngineParts(
-                transport,
+                new ScriptStore(transport, scripts),
                 clock,
                 clock,
                 Runnable::run,
@@ -129,7 +135,7 @@ public final class InMemoryLeasehold implements Leasehold {
                 clock,
                 clock,
                 null);
-        return ClientFactory.assemble(config, parts);
+        return ClientFactory.assemble(config, transport, parts);
     }
 
     private Fate fate(ScriptCall call) {

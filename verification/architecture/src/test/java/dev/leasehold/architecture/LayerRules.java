@@ -42,6 +42,36 @@ final class LayerRules {
 
     private static final Set<String> TEST_AIDS = Set.of("leasehold-testkit", "leasehold-tck");
 
+    /** The packages of the lease engine. */
+    private static final Set<String> ENGINE = Set.of(
+            "lock",
+            "acquire",
+            "lease",
+            "renew",
+            "wait",
+            "release",
+            "inspection",
+            "latch",
+            "election",
+            "request",
+            "wakeup",
+            "dispatch",
+            "engine");
+
+    /** The packages behind the store, which the engine must not know. */
+    private static final Set<String> BEHIND_THE_STORE =
+            Set.of("script", "redis", "quorum", "scriptfree", "connect", "check", "client");
+
+    /** Failures, listeners, clocks and capabilities: all that the engine may use of the ports to Redis. */
+    private static final Set<String> SPI_OF_ENGINE = Set.of(
+            "ChannelListener",
+            "RedisErrorException",
+            "ServerDescription$Capability",
+            "TimeSource",
+            "Timer",
+            "Timer$Timeout",
+            "TransportException");
+
     private LayerRules() {}
 
     static List<Rule> all() {
@@ -61,6 +91,15 @@ final class LayerRules {
                         "an adapter sees of the core only what an adapter of anybody else sees: the exported packages",
                         unit -> unit.main() && ADAPTERS.contains(unit.module()),
                         LayerRules::internals),
+                new Rule(
+                        "engineknowsitsstore",
+                        "the engine sends requests to a LockStore, and knows neither scripts nor connections",
+                        unit -> unit.core()
+                                && ENGINE.contains(area(unit.javaClass().getPackageName())),
+                        (unit, codeBase) -> dependencies(unit)
+                                .filter(dependency -> isBehindTheStore(
+                                        dependency.getTargetClass().getBaseComponentType()))
+                                .map(Dependency::getDescription)),
                 new Rule(
                         "corepackages",
                         "a package of the core is one of the exported four, or internal",
@@ -88,6 +127,25 @@ final class LayerRules {
         return target.getBaseComponentType().isPrimitive()
                 || SEEN_BY_CORE.stream().anyMatch(name::startsWith)
                 || codeBase.find(name).filter(Unit::core).isPresent();
+    }
+
+    private static boolean isBehindTheStore(JavaClass target) {
+        String area = area(target.getPackageName());
+        boolean ours = target.getName().startsWith("dev.leasehold.");
+        boolean port = area.equals("spi") && !SPI_OF_ENGINE.contains(nameWithin(target));
+        return ours && (port || BEHIND_THE_STORE.contains(area));
+    }
+
+    private static String nameWithin(JavaClass c) {
+        return c.getName().substring(c.getPackageName().length() + 1);
+    }
+
+    /** Returns the name of a package below {@code internal}, without its subpackages; else its last part. */
+    private static String area(String packageName) {
+        String below = packageName.replaceFirst(".*\\.internal\\.", "");
+        return below.equals(packageName)
+                ? packageName.substring(packageName.lastIndexOf('.') + 1)
+                : below.replaceFirst("\\..*", "");
     }
 
     private static Stream<String> siblings(Unit unit, CodeBase codeBase) {

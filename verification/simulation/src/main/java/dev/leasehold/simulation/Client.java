@@ -14,9 +14,12 @@ import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.ExportedLease;
 import dev.leasehold.internal.request.Limits;
-import dev.leasehold.internal.script.RequestReleaseScript;
 import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.RequestRelease;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
@@ -38,6 +41,7 @@ final class Client {
     private final Simulation simulation;
     private final Network network;
     private final SimTransport transport;
+    private final LockStore store;
     private final Engine engine;
     private final List<Candidates> elections = new ArrayList<>();
     private boolean closed;
@@ -63,10 +67,18 @@ final class Client {
                 chance(6),
                 plan.answersAtOnce(),
                 simulation::denied);
+        Set<Capability> capabilities = plan.atMostOnce()
+                ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS)
+                : Set.of(Capability.CALLS_ACROSS_SLOTS);
+        this.store = new ScriptStore(
+                transport,
+                new ScriptBindings(
+                        new Retention(simulation.limits.retention()),
+                        capabilities.contains(Capability.COUNTS_RECEIVERS)));
         Chance ids = chance(4);
         Chance jitter = chance(5);
         this.engine = new Engine(new EngineParts(
-                transport,
+                store,
                 machine,
                 machine,
                 machine,
@@ -79,9 +91,7 @@ final class Client {
                 new ServerTime(Server.EPOCH_MICROS + world.now() / NANOS_PER_MICRO),
                 machine.nanoTime(),
                 "",
-                plan.atMostOnce()
-                        ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS)
-                        : Set.of(Capability.CALLS_ACROSS_SLOTS),
+                capabilities,
                 simulation.limits));
     }
 
@@ -137,8 +147,7 @@ final class Client {
     /** Sends the only call without an asynchronous variant, without repetition. */
     void requestRelease(String lock) {
         if (!Entry.isPlain(lock)) {
-            RequestReleaseScript script = new RequestReleaseScript(new Retention(simulation.limits.retention()));
-            CompletionStage<List<String>> unused = transport.eval(script.call(
+            CompletionStage<?> unused = store.send(new RequestRelease(
                     ServerTruth.lockKey(lock),
                     simulation.limits.commandTimeout().toNanos()));
         }

@@ -4,9 +4,7 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PlainKey;
-import dev.leasehold.internal.script.AcquireManyScript;
 import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.Reply;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
 import dev.leasehold.simulation.history.What;
@@ -144,7 +142,8 @@ final class ServerTruth {
     }
 
     void executed(ScriptCall call, List<String> answer) {
-        List<String> reply = Reply.parts(answer);
+        // A script may make one text of its reply, with blanks between the words.
+        List<String> reply = answer.size() == 1 ? List.of(answer.get(0).split(" ")) : answer;
         String id = call.args().isEmpty() ? "" : call.args().get(0);
         switch (call.script().name() + " " + reply.get(0)) {
             case "acquire_free granted",
@@ -200,11 +199,11 @@ final class ServerTruth {
     /** Records for each lock of the call the answer about it. */
     private void executedMany(ScriptCall call, List<String> reply) {
         int count = Integer.parseInt(call.args().get(1));
-        List<AcquireManyScript.Result> results =
-                AcquireManyScript.parse(reply, call.keys().size()).results();
-        for (int n = 0; n < results.size(); n++) {
-            List<String> one = results.get(n).reply();
-            if (one != null) {
+        for (int n = 0; n < call.keys().size(); n++) {
+            String outcome = reply.get(2 + 2 * n);
+            if (!outcome.equals("untried") && !outcome.equals("failed")) {
+                List<String> one = new ArrayList<>(List.of(outcome, reply.get(1)));
+                one.addAll(List.of(reply.get(3 + 2 * n).split(" ")));
                 int first = 2 + n * count;
                 List<String> args = call.args().subList(first, first + count);
                 executed(

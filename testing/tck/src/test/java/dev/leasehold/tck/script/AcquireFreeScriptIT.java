@@ -3,8 +3,8 @@ package dev.leasehold.tck.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.key.Holder;
-import dev.leasehold.internal.script.AcquireScript.Answer;
-import dev.leasehold.internal.script.AcquireScript.Code;
+import dev.leasehold.internal.store.AcquireHold.Answer;
+import dev.leasehold.internal.store.AcquireHold.Code;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.util.List;

@@ -3,14 +3,15 @@ package dev.leasehold.tck.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.internal.script.AcquireManyScript;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.LeaseSpan;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.AcquireHolds;
+import dev.leasehold.internal.store.EntryResult;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -53,20 +54,24 @@ class AcquireManyScriptIT {
                 three.acquire("a3").lasting(LEASE));
     }
 
-    private List<AcquireManyScript.Result> acquire(boolean whole, List<Bench.Entry> entries) {
-        List<String> reply = one.run(AcquireManyScript.call(
-                whole, entries.stream().map(Bench.Entry::call).toList(), 1));
-        return AcquireManyScript.parse(reply, entries.size()).results();
+    private List<EntryResult<AcquireHold.Answer>> acquire(boolean whole, List<Bench.Entry> entries) {
+        List<AcquireHold> holds = entries.stream().map(Bench.Entry::request).toList();
+        return one.send(new AcquireHolds(whole, holds, 1)).results();
     }
 
     /** Returns the codes of the tried locks, and nothing for the others. */
-    private static List<String> codes(List<AcquireManyScript.Result> results) {
+    private static List<String> codes(List<EntryResult<AcquireHold.Answer>> results) {
         List<String> codes = new ArrayList<>();
-        for (AcquireManyScript.Result result : results) {
-            List<String> reply = result.reply();
-            codes.add(result.failure() != null ? "failed" : reply == null ? "untried" : reply.get(0));
+        for (EntryResult<AcquireHold.Answer> result : results) {
+            AcquireHold.Answer answer = result.answer();
+            boolean failed = result.failure() != null;
+            codes.add(failed ? "failed" : answer == null ? "untried" : word(answer));
         }
         return codes;
+    }
+
+    private static String word(AcquireHold.Answer answer) {
+        return answer.code().name().toLowerCase(Locale.ROOT);
     }
 
     private static Map<String, String> withoutTimes(Bench lock) {
@@ -84,14 +89,13 @@ class AcquireManyScriptIT {
             }
             Stream.of(one, two, three).forEach(lock -> alone.add(withoutTimes(lock)));
             redis.flush();
-            List<AcquireManyScript.Result> results = acquire(whole, ownEntries());
+            List<EntryResult<AcquireHold.Answer>> results = acquire(whole, ownEntries());
             List<Bench> locks = List.of(one, two, three);
             for (int n = 0; n < 3; n++) {
-                AcquireScript.Answer answer = AcquireScript.parse(
-                        java.util.Objects.requireNonNull(results.get(n).reply()), new LeaseSpan(LEASE * 1000));
+                AcquireHold.Answer answer = results.get(n).orThrow();
                 Bench lock = locks.get(n);
                 assertThat(withoutTimes(lock)).isEqualTo(alone.get(n));
-                assertThat(answer.code()).isEqualTo(AcquireScript.Code.GRANTED);
+                assertThat(answer.code()).isEqualTo(AcquireHold.Code.GRANTED);
                 assertThat(answer.leftNanos()).isEqualTo(LEASE * 1000);
                 assertThat(lock.field("last")).isEqualTo(Long.toString(answer.token()));
                 assertThat(lock.end("a" + (n + 1))).isEqualTo(answer.now().micros() + LEASE);
@@ -122,9 +126,9 @@ class AcquireManyScriptIT {
     @Test
     void aRepeatFindsWhatAnEarlierCopyEntered() {
         for (boolean whole : new boolean[] {true, false}) {
-            List<AcquireManyScript.Result> first = acquire(whole, ownEntries());
+            List<EntryResult<AcquireHold.Answer>> first = acquire(whole, ownEntries());
             Map<String, String> before = two.fields();
-            List<AcquireManyScript.Result> second = acquire(whole, ownEntries());
+            List<EntryResult<AcquireHold.Answer>> second = acquire(whole, ownEntries());
             assertThat(codes(second)).containsOnly("granted");
             for (int n = 0; n < 3; n++) {
                 assertThat(tokenOf(second.get(n))).isEqualTo(tokenOf(first.get(n)));
@@ -138,8 +142,8 @@ class AcquireManyScriptIT {
         }
     }
 
-    private static String tokenOf(AcquireManyScript.Result result) {
-        return java.util.Objects.requireNonNull(result.reply()).get(3);
+    private static long tokenOf(EntryResult<AcquireHold.Answer> result) {
+        return result.orThrow().token();
     }
 
     @Test
@@ -153,7 +157,7 @@ class AcquireManyScriptIT {
                         .fairly("w:1", Long.parseLong(two.field("rv")))
                         .now()
                         .code())
-                .isEqualTo(AcquireScript.Code.GRANTED);
+                .isEqualTo(AcquireHold.Code.GRANTED);
     }
 
     @Test
@@ -167,12 +171,12 @@ class AcquireManyScriptIT {
     void aForeignKeyIsReportedAsByASingleCall() {
         redis.command("SET", two.key.key(), "some thing");
         assertThat(codes(acquire(true, ownEntries()))).containsExactly("untried", "foreign", "untried");
-        List<AcquireManyScript.Result> results = acquire(false, ownEntries());
-        assertThat(results.get(1).reply()).endsWith("string");
+        List<EntryResult<AcquireHold.Answer>> results = acquire(false, ownEntries());
+        assertThat(results.get(1).orThrow().found()).isEqualTo("string");
         one.release("a1");
         redis.command("DEL", two.key.key());
         redis.command("HSET", two.key.key(), "v", "2");
-        assertThat(acquire(true, ownEntries()).get(1).reply()).endsWith("layout 2");
+        assertThat(acquire(true, ownEntries()).get(1).orThrow().found()).isEqualTo("layout 2");
     }
 
     @Test

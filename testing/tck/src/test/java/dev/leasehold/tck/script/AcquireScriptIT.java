@@ -3,12 +3,14 @@ package dev.leasehold.tck.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.key.Holder;
-import dev.leasehold.internal.script.AcquireScript.Answer;
-import dev.leasehold.internal.script.AcquireScript.Code;
-import dev.leasehold.internal.script.InspectScript;
+import dev.leasehold.internal.store.AcquireHold.Answer;
+import dev.leasehold.internal.store.AcquireHold.Code;
+import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,14 +140,25 @@ class AcquireScriptIT {
 
     @Test
     void inspectReturnsAllFieldsAndChangesNothing() {
-        assertThat(lock.inspect().fields()).isEmpty();
+        assertThat(inspected()).isEmpty();
         assertThat(lock.expiry()).isEqualTo(-2);
         lock.acquire("a1").now();
         Map<String, Object> before = lock.everything();
-        InspectScript.Answer answer = lock.inspect();
-        assertThat(answer.code()).isEqualTo(InspectScript.Code.LOCK);
-        assertThat(answer.fields()).isEqualTo(lock.fields());
+        InspectLock.Answer answer = lock.inspect();
+        assertThat(answer.code()).isEqualTo(InspectLock.Code.LOCK);
+        assertThat(answer.state().holds()).hasSize(1);
+        assertThat(inspected()).isEqualTo(lock.fields());
         assertThat(answer.now().micros()).isGreaterThanOrEqualTo(Long.parseLong(lock.field("last")));
         assertThat(lock.everything()).isEqualTo(before);
+    }
+
+    /** The fields in the reply of inspect. */
+    private Map<String, String> inspected() {
+        List<String> reply = lock.run(lock.scripts.call(new InspectLock(lock.key, 1)));
+        Map<String, String> fields = new TreeMap<>();
+        for (int i = 2; i < reply.size(); i += 2) {
+            fields.put(reply.get(i), reply.get(i + 1));
+        }
+        return fields;
     }
 }

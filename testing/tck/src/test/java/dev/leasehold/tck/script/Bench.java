@@ -7,23 +7,26 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.ChangePermitsScript;
-import dev.leasehold.internal.script.DowngradeScript;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.GoOnScript;
-import dev.leasehold.internal.script.InspectScript;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.LeaveScript;
-import dev.leasehold.internal.script.LookManyScript;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.internal.script.RequestReleaseScript;
-import dev.leasehold.internal.script.ResumeScript;
 import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.store.AcquireFreeLock;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ChangePermits;
+import dev.leasehold.internal.store.ContinueHandOff;
+import dev.leasehold.internal.store.DowngradeHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.LeaveQueue;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RequestRelease;
+import dev.leasehold.internal.store.ResumeHold;
+import dev.leasehold.internal.store.SendHeartbeats;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.StoreRequest;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -34,7 +37,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /** Runs single scripts against one lock on a real server, through the bindings, and reads the resulting keys. */
@@ -47,6 +49,7 @@ final class Bench implements AutoCloseable {
     final LockKey key;
     private final Wire wire;
     private final Retention retention;
+    final ScriptBindings scripts;
 
     Bench(EmbeddedRedis redis) {
         this(redis, "a", Duration.ofSeconds(60));
@@ -60,6 +63,7 @@ final class Bench implements AutoCloseable {
         this.key = LockKey.of(new KeyPrefix("leasehold"), name);
         this.wire = new Wire(redis.host(), redis.port());
         this.retention = new Retention(retention);
+        this.scripts = new ScriptBindings(this.retention, true);
     }
 
     /** The arguments of an acquire: by default of one hour, for its own owner, in time and without a floor. */
@@ -122,39 +126,37 @@ final class Bench implements AutoCloseable {
             return new Entry(bench, semaphore, id, owner, lease, notAfter, floor, holder, waiter);
         }
 
+        AcquireHold request() {
+            return new AcquireHold(
+                    key,
+                    new AcquisitionId(id),
+                    owner,
+                    new LeaseSpan(lease * 1000),
+                    new ServerTime(notAfter),
+                    new TokenFloor(floor),
+                    holder,
+                    waiter,
+                    1);
+        }
+
         ScriptCall call() {
-            return new AcquireScript(bench.retention)
-                    .call(
-                            key,
-                            new AcquisitionId(id),
-                            owner,
-                            new LeaseSpan(lease * 1000),
-                            new ServerTime(notAfter),
-                            new TokenFloor(floor),
-                            holder,
-                            waiter,
-                            1);
+            return bench.scripts.call(request());
         }
 
-        /** Returns the arguments of the script for a free lock. */
-        ScriptCall callIfFree() {
-            return new AcquireScript(bench.retention)
-                    .callIfFree(
-                            key,
-                            new AcquisitionId(id),
-                            new LeaseSpan(lease * 1000),
-                            new ServerTime(notAfter),
-                            new TokenFloor(floor),
-                            holder,
-                            1);
+        /** Returns the answer of the script for a free lock. */
+        AcquireHold.Answer ifFree() {
+            return bench.send(new AcquireFreeLock(
+                    key,
+                    new AcquisitionId(id),
+                    new LeaseSpan(lease * 1000),
+                    new ServerTime(notAfter),
+                    new TokenFloor(floor),
+                    holder,
+                    1));
         }
 
-        AcquireScript.Answer ifFree() {
-            return AcquireScript.parse(bench.run(callIfFree()), new LeaseSpan(lease * 1000));
-        }
-
-        AcquireScript.Answer now() {
-            return AcquireScript.parse(bench.run(call()), new LeaseSpan(lease * 1000));
+        AcquireHold.Answer now() {
+            return bench.send(request());
         }
     }
 
@@ -164,19 +166,17 @@ final class Bench implements AutoCloseable {
                 this, key, id, own, HOUR, Long.MAX_VALUE / 4096, 0, new Holder("17@host", "main", ""), Waiter.NONE);
     }
 
-    RenewScript.Answer renew(String id, long micros) {
-        LeaseSpan span = new LeaseSpan(micros * 1000);
-        return RenewScript.parse(run(new RenewScript(retention).call(key, new AcquisitionId(id), span, 1)));
+    RenewHold.Answer renew(String id, long micros) {
+        return send(new RenewHold(key, new AcquisitionId(id), new LeaseSpan(micros * 1000), 1));
     }
 
-    GoOnScript.Answer goOn(String id, long micros, long position, int tokens) {
+    ContinueHandOff.Answer goOn(String id, long micros, long position, int tokens) {
         LeaseSpan span = new LeaseSpan(micros * 1000);
-        return GoOnScript.parse(
-                run(new GoOnScript(retention).call(key, new AcquisitionId(id), span, position, tokens, 1)));
+        return send(new ContinueHandOff(key, new AcquisitionId(id), span, position, tokens, 1));
     }
 
-    DowngradeScript.Answer downgrade(String id) {
-        return DowngradeScript.parse(run(new DowngradeScript(retention).call(key, new AcquisitionId(id), 1)));
+    DowngradeHold.Answer downgrade(String id) {
+        return send(new DowngradeHold(key, new AcquisitionId(id), 1));
     }
 
     /**
@@ -206,22 +206,21 @@ final class Bench implements AutoCloseable {
             return new Resumption(bench, id, former, owner, lease, notAfter, copies, token);
         }
 
-        ScriptCall call() {
-            return new ResumeScript(bench.retention)
-                    .call(
-                            bench.key,
-                            new AcquisitionId(id),
-                            new ResumeScript.Former(new AcquisitionId(former), new ServerTime(copies)),
-                            owner,
-                            new LeaseSpan(lease * 1000),
-                            new ServerTime(notAfter),
-                            new TokenFloor(floor),
-                            new Holder("18@host", "main", "resumed"),
-                            1);
+        ResumeHold request() {
+            return new ResumeHold(
+                    bench.key,
+                    new AcquisitionId(id),
+                    new ResumeHold.Former(new AcquisitionId(former), new ServerTime(copies)),
+                    owner,
+                    new LeaseSpan(lease * 1000),
+                    new ServerTime(notAfter),
+                    new TokenFloor(floor),
+                    new Holder("18@host", "main", "resumed"),
+                    1);
         }
 
-        ResumeScript.Answer now() {
-            return ResumeScript.parse(bench.run(call()));
+        ResumeHold.Answer now() {
+            return bench.send(request());
         }
     }
 
@@ -230,53 +229,53 @@ final class Bench implements AutoCloseable {
         return new Resumption(this, id, former, own, HOUR, Long.MAX_VALUE / 4096, 0, 0);
     }
 
-    RequestReleaseScript.Answer requestRelease() {
-        return RequestReleaseScript.parse(run(new RequestReleaseScript(retention).call(key, 1)));
+    RequestRelease.Answer requestRelease() {
+        return send(new RequestRelease(key, 1));
     }
 
-    ReleaseScript.Answer release(String id) {
+    ReleaseHold.Answer release(String id) {
         return release(id, 0);
     }
 
     /** Releases a hold that {@code acquire_free} could have granted, without a label, and that is short beside the retention. */
-    ReleaseScript.Answer releaseUsual(String id) {
-        LeaseSpan none = new LeaseSpan(0);
-        return ReleaseScript.parse(run(
-                new ReleaseScript(retention, true).call(key, new AcquisitionId(id), none, true, ServerTime.NONE, 1)));
+    ReleaseHold.Answer releaseUsual(String id) {
+        return send(new ReleaseHold(key, new AcquisitionId(id), new LeaseSpan(0), true, ServerTime.NONE, 1));
     }
 
-    ReleaseScript.Answer release(String id, long notAfter) {
+    ReleaseHold.Answer release(String id, long notAfter) {
         ServerTime until = new ServerTime(notAfter);
-        return ReleaseScript.parse(run(new ReleaseScript(retention, true)
-                .call(key, new AcquisitionId(id), new LeaseSpan(HOUR * 1000), false, until, 1)));
+        return send(new ReleaseHold(key, new AcquisitionId(id), new LeaseSpan(HOUR * 1000), false, until, 1));
     }
 
-    LeaveScript.Answer leave(String channel, long position) {
-        return LeaveScript.parse(run(new LeaveScript(true).call(key, new Waiter(channel, position), 1)));
+    LeaveQueue.Answer leave(String channel, long position) {
+        return send(new LeaveQueue(key, new Waiter(channel, position), 1));
     }
 
     /** Returns the result of one call over positions in the queues of this lock and others. */
-    List<LookManyScript.Result> poll(List<LookManyScript.Entry> entries) {
-        LookManyScript.Answer answer =
-                LookManyScript.parse(run(new LookManyScript(retention).call(entries, 1)), entries.size());
-        return IntStream.range(0, entries.size()).mapToObj(answer::of).toList();
+    List<SendHeartbeats.Result> poll(List<SendHeartbeats.Entry> entries) {
+        return send(new SendHeartbeats(entries, 1)).results();
     }
 
-    LookManyScript.Result poll(String channel, long position) {
-        return poll(List.of(new LookManyScript.Entry(key, new Waiter(channel, position))))
+    SendHeartbeats.Result poll(String channel, long position) {
+        return poll(List.of(new SendHeartbeats.Entry(key, new Waiter(channel, position))))
                 .get(0);
     }
 
-    ChangePermitsScript.Answer changePermits(int total) {
-        return ChangePermitsScript.parse(run(new ChangePermitsScript(retention, true).call(key, total, 1)));
+    ChangePermits.Answer changePermits(int total) {
+        return send(new ChangePermits(key, total, 1));
     }
 
-    ForceReleaseScript.Answer force() {
-        return ForceReleaseScript.parse(run(new ForceReleaseScript(retention, true).call(key, 1)));
+    ForceRelease.Answer force() {
+        return send(new ForceRelease(key, 1));
     }
 
-    InspectScript.Answer inspect() {
-        return InspectScript.parse(run(InspectScript.call(key, 1)));
+    InspectLock.Answer inspect() {
+        return send(new InspectLock(key, 1));
+    }
+
+    /** Sends a request by its script, and reads the reply. */
+    <A> A send(StoreRequest<A> request) {
+        return scripts.read(request, run(scripts.call(request)));
     }
 
     /** Runs a script like adapters: by its digest, and in full if the server does not know it. */

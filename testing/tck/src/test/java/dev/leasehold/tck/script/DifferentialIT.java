@@ -2,6 +2,7 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.internal.script.AcquireFreeScript;
 import dev.leasehold.internal.script.AcquireManyScript;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.ChangePermitsScript;
@@ -50,7 +51,7 @@ class DifferentialIT {
             AcquireScript.NAMED,
             AcquireScript.SHARED,
             AcquireScript.PERMITS,
-            AcquireScript.FREE,
+            AcquireFreeScript.SCRIPT,
             AcquireManyScript.SCRIPT,
             RenewScript.SCRIPT,
             RenewManyScript.SCRIPT,
@@ -66,7 +67,7 @@ class DifferentialIT {
             InspectScript.SCRIPT,
             PlainScripts.ACQUIRE,
             PlainScripts.RENEW,
-            PlainScripts.RENEW_MANY,
+            RenewManyScript.PLAIN,
             PlainScripts.RELEASE,
             PlainScripts.FORCE_RELEASE,
             PlainScripts.INSPECT,

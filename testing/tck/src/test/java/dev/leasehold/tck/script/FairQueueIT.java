@@ -2,9 +2,9 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.AcquireScript.Answer;
-import dev.leasehold.internal.script.AcquireScript.Code;
-import dev.leasehold.internal.script.LeaveScript;
+import dev.leasehold.internal.store.AcquireHold.Answer;
+import dev.leasehold.internal.store.AcquireHold.Code;
+import dev.leasehold.internal.store.LeaveQueue;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.util.ArrayList;
@@ -252,7 +252,7 @@ class FairQueueIT {
         long first = waits("b1", "B");
         long second = waits("c1", "C");
         lock.release("a1");
-        assertThat(lock.leave("B", first).code()).isEqualTo(LeaveScript.Code.LEFT);
+        assertThat(lock.leave("B", first).code()).isEqualTo(LeaveQueue.Code.LEFT);
         assertThat(lock.field("rv")).isEqualTo(Long.toString(second));
         assertThat(tries("x1", "", 0)).isEqualTo(Code.BUSY);
         assertThat(tries("c1", "C", second)).isEqualTo(Code.GRANTED);

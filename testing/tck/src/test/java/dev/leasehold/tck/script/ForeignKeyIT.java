@@ -2,11 +2,11 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.InspectScript;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.util.stream.Stream;
@@ -50,20 +50,20 @@ class ForeignKeyIT {
         try (Bench lock = new Bench(redis)) {
             lock.command(command);
             Object before = lock.command("DUMP", KEY);
-            AcquireScript.Answer acquired = lock.acquire("a1").now();
-            assertThat(acquired.code()).isEqualTo(AcquireScript.Code.FOREIGN);
+            AcquireHold.Answer acquired = lock.acquire("a1").now();
+            assertThat(acquired.code()).isEqualTo(AcquireHold.Code.FOREIGN);
             assertThat(acquired.found()).isEqualTo(found);
-            RenewScript.Answer renewed = lock.renew("a1", Bench.SECOND);
-            assertThat(renewed.code()).isEqualTo(RenewScript.Code.FOREIGN);
+            RenewHold.Answer renewed = lock.renew("a1", Bench.SECOND);
+            assertThat(renewed.code()).isEqualTo(RenewHold.Code.FOREIGN);
             assertThat(renewed.detail()).isEqualTo(found);
-            ReleaseScript.Answer released = lock.release("a1", lock.time() + Bench.HOUR);
-            assertThat(released.code()).isEqualTo(ReleaseScript.Code.FOREIGN);
+            ReleaseHold.Answer released = lock.release("a1", lock.time() + Bench.HOUR);
+            assertThat(released.code()).isEqualTo(ReleaseHold.Code.FOREIGN);
             assertThat(released.detail()).isEqualTo(found);
-            ForceReleaseScript.Answer forced = lock.force();
-            assertThat(forced.code()).isEqualTo(ForceReleaseScript.Code.FOREIGN);
+            ForceRelease.Answer forced = lock.force();
+            assertThat(forced.code()).isEqualTo(ForceRelease.Code.FOREIGN);
             assertThat(forced.detail()).isEqualTo(found);
-            InspectScript.Answer inspected = lock.inspect();
-            assertThat(inspected.code()).isEqualTo(InspectScript.Code.FOREIGN);
+            InspectLock.Answer inspected = lock.inspect();
+            assertThat(inspected.code()).isEqualTo(InspectLock.Code.FOREIGN);
             assertThat(inspected.found()).isEqualTo(found);
             assertThat(lock.command("DUMP", KEY)).isEqualTo(before);
             assertThat(lock.expiry()).as("no expiry was set").isEqualTo(-1);

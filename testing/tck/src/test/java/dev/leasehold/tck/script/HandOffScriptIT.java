@@ -2,9 +2,9 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.AcquireScript.Answer;
-import dev.leasehold.internal.script.AcquireScript.Code;
-import dev.leasehold.internal.script.GoOnScript;
+import dev.leasehold.internal.store.AcquireHold.Answer;
+import dev.leasehold.internal.store.AcquireHold.Code;
+import dev.leasehold.internal.store.ContinueHandOff;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.util.Map;
@@ -33,7 +33,7 @@ class HandOffScriptIT {
         lock.close();
     }
 
-    private GoOnScript.Answer goOn(String id) {
+    private ContinueHandOff.Answer goOn(String id) {
         return lock.goOn(id, Bench.HOUR, 0, 10);
     }
 
@@ -74,15 +74,15 @@ class HandOffScriptIT {
         Answer first = lock.acquire("a1").reserving(2_000_000).now();
         assertThat(first.lastToken()).isEqualTo(first.token());
         lock.put("last", lock.time() + 2 * Bench.SECOND);
-        GoOnScript.Answer next = lock.goOn("a1", 1, 0, 1000);
+        ContinueHandOff.Answer next = lock.goOn("a1", 1, 0, 1000);
         assertThat(next.lastToken()).isEqualTo(next.token());
     }
 
     @Test
     void withoutOtherWaitersTheHoldContinuesWithNewTokens() {
         Answer block = lock.acquire("a1").lasting(Bench.SECOND).reserving(10).now();
-        GoOnScript.Answer on = goOn("a1");
-        assertThat(on.code()).isEqualTo(GoOnScript.Code.GOING);
+        ContinueHandOff.Answer on = goOn("a1");
+        assertThat(on.code()).isEqualTo(ContinueHandOff.Code.GOING);
         assertThat(on.token()).isGreaterThan(block.lastToken());
         assertThat(on.lastToken()).isEqualTo(on.token() + 9);
         assertThat(on.leftNanos()).isEqualTo(Bench.HOUR * 1000);
@@ -95,7 +95,7 @@ class HandOffScriptIT {
     void anEndIsNeverLowered() {
         lock.acquire("a1").now();
         long end = lock.end("a1");
-        GoOnScript.Answer on = lock.goOn("a1", 1000, 0, 1);
+        ContinueHandOff.Answer on = lock.goOn("a1", 1000, 0, 1);
         assertThat(lock.end("a1")).isEqualTo(end);
         assertThat(on.leftNanos()).isEqualTo((end - on.now().micros()) * 1000);
     }
@@ -104,9 +104,9 @@ class HandOffScriptIT {
     void itsOwnPositionInTheQueueIsNoOtherWaiter() {
         lock.acquire("a1").now();
         Answer own = lock.acquire("a2").waiting("A", 0).now();
-        assertThat(lock.goOn("a1", Bench.HOUR, own.position(), 1).code()).isEqualTo(GoOnScript.Code.GOING);
+        assertThat(lock.goOn("a1", Bench.HOUR, own.position(), 1).code()).isEqualTo(ContinueHandOff.Code.GOING);
         lock.acquire("b1").waiting("B", 0).now();
-        assertThat(lock.goOn("a1", Bench.HOUR, own.position(), 1).code()).isEqualTo(GoOnScript.Code.WANTED);
+        assertThat(lock.goOn("a1", Bench.HOUR, own.position(), 1).code()).isEqualTo(ContinueHandOff.Code.WANTED);
     }
 
     @Test
@@ -114,7 +114,7 @@ class HandOffScriptIT {
         lock.acquire("a1").now();
         lock.acquire("b1").waiting("B", 0).now();
         Map<String, String> before = lock.fields();
-        assertThat(goOn("a1").code()).isEqualTo(GoOnScript.Code.WANTED);
+        assertThat(goOn("a1").code()).isEqualTo(ContinueHandOff.Code.WANTED);
         assertThat(lock.field("h:a1")).isEqualTo(before.get("h:a1"));
         assertThat(lock.field("last")).isEqualTo(before.get("last"));
         assertThat(lock.field("wb")).isEqualTo("8");
@@ -125,27 +125,27 @@ class HandOffScriptIT {
         lock.acquire("a1").now();
         Answer head = lock.acquire("b1").waiting("B", 0).now();
         lock.put("q:" + head.position(), lock.time() - 7 * Bench.SECOND - 1 + ":B");
-        assertThat(goOn("a1").code()).isEqualTo(GoOnScript.Code.GOING);
+        assertThat(goOn("a1").code()).isEqualTo(ContinueHandOff.Code.GOING);
     }
 
     @Test
     void aHoldThatIsOverDoesNotGoOn() {
-        assertThat(goOn("a1").code()).isEqualTo(GoOnScript.Code.GONE);
+        assertThat(goOn("a1").code()).isEqualTo(ContinueHandOff.Code.GONE);
         lock.acquire("a1").lasting(1).now();
         lock.past(lock.end("a1"));
         Map<String, String> before = lock.fields();
-        assertThat(goOn("a1").code()).isEqualTo(GoOnScript.Code.ENDED);
+        assertThat(goOn("a1").code()).isEqualTo(ContinueHandOff.Code.ENDED);
         assertThat(lock.fields()).isEqualTo(before);
         lock.acquire("b1").now();
-        GoOnScript.Answer taken = goOn("a1");
-        assertThat(taken.code()).isEqualTo(GoOnScript.Code.GONE);
+        ContinueHandOff.Answer taken = goOn("a1");
+        assertThat(taken.code()).isEqualTo(ContinueHandOff.Code.GONE);
         assertThat(taken.detail()).isEqualTo("taken");
     }
 
     @Test
     void whatLiesElseUnderTheKeyIsLeftAlone() {
         lock.command("SET", lock.key.key(), "something");
-        assertThat(goOn("a1").code()).isEqualTo(GoOnScript.Code.FOREIGN);
+        assertThat(goOn("a1").code()).isEqualTo(ContinueHandOff.Code.FOREIGN);
         assertThat(lock.command("GET", lock.key.key())).isEqualTo("something");
         assertThat(lock.acquire("b1").reserving(5).now().code()).isEqualTo(Code.FOREIGN);
     }

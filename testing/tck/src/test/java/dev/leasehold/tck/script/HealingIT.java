@@ -2,10 +2,10 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
@@ -44,12 +44,12 @@ class HealingIT {
     void aBusyRequestHealsTheHoldAndReportsOneLease() {
         lock.acquire("a1").lasting(LEASE).now();
         lock.writtenAhead("a1", Bench.HOUR);
-        AcquireScript.Answer busy = lock.acquire("b1").now();
-        assertThat(busy.code()).isEqualTo(AcquireScript.Code.BUSY);
+        AcquireHold.Answer busy = lock.acquire("b1").now();
+        assertThat(busy.code()).isEqualTo(AcquireHold.Code.BUSY);
         assertThat(busy.leftNanos()).isEqualTo(LEASE * 1000);
         assertThat(lock.end("a1")).isEqualTo(busy.now().micros() + LEASE);
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(lock.end("a1")));
-        AcquireScript.Answer again = lock.acquire("b1").now();
+        AcquireHold.Answer again = lock.acquire("b1").now();
         assertThat(again.leftNanos()).as("healed once, not for ever").isLessThan(LEASE * 1000);
         assertThat(lock.end("a1")).isEqualTo(busy.now().micros() + LEASE);
     }
@@ -60,15 +60,15 @@ class HealingIT {
         lock.writtenAhead("a1", Bench.HOUR);
         long now = lock.acquire("b1").now().now().micros();
         lock.past(now + 20 * Bench.MILLI);
-        assertThat(lock.acquire("b1").now().code()).isEqualTo(AcquireScript.Code.GRANTED);
+        assertThat(lock.acquire("b1").now().code()).isEqualTo(AcquireHold.Code.GRANTED);
     }
 
     @Test
     void aRenewalHealsAndCountsFromNow() {
         lock.acquire("a1").lasting(LEASE).now();
         lock.writtenAhead("a1", Bench.HOUR);
-        RenewScript.Answer answer = lock.renew("a1", LEASE);
-        assertThat(answer.code()).isEqualTo(RenewScript.Code.RENEWED);
+        RenewHold.Answer answer = lock.renew("a1", LEASE);
+        assertThat(answer.code()).isEqualTo(RenewHold.Code.RENEWED);
         assertThat(answer.leftNanos()).isEqualTo(LEASE * 1000);
         assertThat(lock.end("a1")).isEqualTo(answer.now().micros() + LEASE);
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(lock.end("a1")));
@@ -78,7 +78,7 @@ class HealingIT {
     void aShorterRenewalAndAMereConfirmationLeaveTheLengthOfTheHold() {
         lock.acquire("a1").lasting(LEASE).now();
         lock.writtenAhead("a1", Bench.HOUR);
-        RenewScript.Answer answer = lock.renew("a1", 0);
+        RenewHold.Answer answer = lock.renew("a1", 0);
         assertThat(answer.leftNanos()).isEqualTo(LEASE * 1000);
         assertThat(lock.end("a1")).isEqualTo(answer.now().micros() + LEASE);
     }
@@ -87,8 +87,8 @@ class HealingIT {
     void aRepeatOfTheAcquireHeals() {
         lock.acquire("a1").lasting(LEASE).now();
         lock.writtenAhead("a1", Bench.HOUR);
-        AcquireScript.Answer answer = lock.acquire("a1").lasting(LEASE).now();
-        assertThat(answer.code()).isEqualTo(AcquireScript.Code.GRANTED);
+        AcquireHold.Answer answer = lock.acquire("a1").lasting(LEASE).now();
+        assertThat(answer.code()).isEqualTo(AcquireHold.Code.GRANTED);
         assertThat(answer.leftNanos()).isEqualTo(LEASE * 1000);
         assertThat(lock.end("a1")).isEqualTo(answer.now().micros() + LEASE);
     }
@@ -97,8 +97,8 @@ class HealingIT {
     void aReleaseFindsItLiveAndTheKeyGoesAfterTheRetention() {
         lock.acquire("a1").lasting(LEASE).now();
         lock.writtenAhead("a1", Bench.HOUR);
-        ReleaseScript.Answer answer = lock.release("a1");
-        assertThat(answer.code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        ReleaseHold.Answer answer = lock.release("a1");
+        assertThat(answer.code()).isEqualTo(ReleaseHold.Code.RELEASED);
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
         // It used to remain for the length of the hold and 60 s, whatever the retention.
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(answer.now().micros()));
@@ -108,8 +108,8 @@ class HealingIT {
     void aForcedReleaseCountsItAsLive() {
         lock.acquire("a1").lasting(LEASE).now();
         lock.writtenAhead("a1", Bench.HOUR);
-        ForceReleaseScript.Answer answer = lock.force();
-        assertThat(answer.code()).isEqualTo(ForceReleaseScript.Code.FREED);
+        ForceRelease.Answer answer = lock.force();
+        assertThat(answer.code()).isEqualTo(ForceRelease.Code.FREED);
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(Long.parseLong(lock.field("last"))));
     }
 
@@ -130,7 +130,7 @@ class HealingIT {
         lock.acquire("a1").as("job").lasting(LEASE).now();
         lock.writtenAhead("a1", 2 * Bench.HOUR);
         long longest = lock.end("a2");
-        AcquireScript.Answer busy = lock.acquire("x").now();
+        AcquireHold.Answer busy = lock.acquire("x").now();
         assertThat(busy.leftNanos()).isEqualTo((longest - busy.now().micros()) * 1000);
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(longest));
         assertThat(lock.end("a1")).isEqualTo(busy.now().micros() + LEASE);
@@ -142,7 +142,7 @@ class HealingIT {
         lock.acquire("a1").as("job").lasting(LEASE).now();
         lock.writtenAhead("a1", 2 * Bench.HOUR);
         long longest = lock.end("a2");
-        assertThat(lock.release("a1").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.release("a1").code()).isEqualTo(ReleaseHold.Code.RELEASED);
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(longest));
     }
 

@@ -2,9 +2,9 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.AcquireScript.Answer;
-import dev.leasehold.internal.script.AcquireScript.Code;
-import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.store.AcquireHold.Answer;
+import dev.leasehold.internal.store.AcquireHold.Code;
+import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.util.ArrayList;
@@ -105,7 +105,7 @@ class LargeHashIT {
             enterMany(entering);
             assertThat(entering.of("more").now().code()).isEqualTo(Code.GRANTED);
             assertThat(count()).isEqualTo(MANY + 1);
-            assertThat(lock.renew("more", Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+            assertThat(lock.renew("more", Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
             assertThat(lock.acquire("other").now().code()).isEqualTo(Code.BUSY);
             lock.release("more");
             assertThat(count()).isEqualTo(MANY);
@@ -172,7 +172,7 @@ class LargeHashIT {
         lock.release("h2", lock.time() + 1);
         lock.past(lock.time() + Bench.MILLI);
         assertThat(named("more").now().code()).isEqualTo(Code.GRANTED);
-        assertThat(lock.renew("more", Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(lock.renew("more", Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
         assertThat(named("h1").now().code()).isEqualTo(Code.STALE);
         noneReadAllHolds();
     }

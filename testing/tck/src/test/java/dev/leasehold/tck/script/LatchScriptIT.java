@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.CountDownId;
-import dev.leasehold.internal.script.LatchScripts;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.store.CountDown;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReadLatch;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.SetLatch;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.util.Set;
@@ -31,19 +33,17 @@ class LatchScriptIT {
         latch.close();
     }
 
-    private LatchScripts.Setting set(String id, int count) {
-        return LatchScripts.parseSet(latch.run(
-                        LatchScripts.set(latch.key, id(id), count, new LeaseSpan(Bench.HOUR * 1000), LATE, 1)))
+    private SetLatch.Code set(String id, int count) {
+        return latch.send(new SetLatch(latch.key, id(id), count, new LeaseSpan(Bench.HOUR * 1000), LATE, 1))
                 .code();
     }
 
-    private LatchScripts.CountAnswer countDown(String id, long notAfter) {
-        return LatchScripts.parseCount(
-                latch.run(LatchScripts.countDown(latch.key, id(id), new ServerTime(notAfter), 1)));
+    private CountDown.Answer countDown(String id, long notAfter) {
+        return latch.send(new CountDown(latch.key, id(id), new ServerTime(notAfter), 1));
     }
 
-    private LatchScripts.LookAnswer poll(String channel, long position) {
-        return LatchScripts.parseLook(latch.run(LatchScripts.look(latch.key, new Waiter(channel, position), 1)));
+    private ReadLatch.Answer poll(String channel, long position) {
+        return latch.send(new ReadLatch(latch.key, new Waiter(channel, position), 1));
     }
 
     private static CountDownId id(String id) {
@@ -52,7 +52,7 @@ class LatchScriptIT {
 
     @Test
     void itsFieldsAndItsExpiryFollowTheProtocol() {
-        assertThat(set("s", 2)).isEqualTo(LatchScripts.Setting.SET);
+        assertThat(set("s", 2)).isEqualTo(SetLatch.Code.SET);
         long ends = Long.parseLong(latch.field("ends"));
         assertThat(latch.fields().keySet()).isEqualTo(Set.of("v", "n", "of", "by", "ends"));
         assertThat(latch.expiry()).isEqualTo((ends + 999) / 1000);
@@ -93,9 +93,9 @@ class LatchScriptIT {
         countDown("a", LATE.micros());
         poll("c", 0);
         latch.put("ends", latch.time());
-        assertThat(poll("c", 1).code()).isEqualTo(LatchScripts.Seen.NONE);
-        assertThat(countDown("b", LATE.micros()).code()).isEqualTo(LatchScripts.Counting.NONE);
-        assertThat(set("t", 5)).isEqualTo(LatchScripts.Setting.SET);
+        assertThat(poll("c", 1).code()).isEqualTo(ReadLatch.Code.NONE);
+        assertThat(countDown("b", LATE.micros()).code()).isEqualTo(CountDown.Code.NONE);
+        assertThat(set("t", 5)).isEqualTo(SetLatch.Code.SET);
         assertThat(latch.fields().keySet()).isEqualTo(Set.of("v", "n", "of", "by", "ends"));
         assertThat(poll("", 0).count()).isEqualTo(5);
     }
@@ -104,18 +104,18 @@ class LatchScriptIT {
     void aLateRequestChangesNothing() {
         set("s", 2);
         Object before = latch.everything();
-        assertThat(countDown("a", latch.time() - 1).code()).isEqualTo(LatchScripts.Counting.STALE);
+        assertThat(countDown("a", latch.time() - 1).code()).isEqualTo(CountDown.Code.STALE);
         assertThat(latch.everything()).isEqualTo(before);
         latch.command("DEL", latch.key.key());
-        assertThat(LatchScripts.parseSet(latch.run(LatchScripts.set(
+        assertThat(latch.send(new SetLatch(
                                 latch.key,
                                 id("s"),
                                 1,
                                 new LeaseSpan(Bench.HOUR * 1000),
                                 new ServerTime(latch.time() - 1),
-                                1)))
+                                1))
                         .code())
-                .isEqualTo(LatchScripts.Setting.STALE);
+                .isEqualTo(SetLatch.Code.STALE);
         assertThat(latch.fields()).isEmpty();
     }
 }

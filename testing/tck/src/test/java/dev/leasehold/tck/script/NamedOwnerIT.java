@@ -2,11 +2,11 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.AcquireScript.Answer;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.AcquireHold.Answer;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 @WithRedis
 class NamedOwnerIT {
 
-    private static final AcquireScript.Code GRANTED = AcquireScript.Code.GRANTED;
-    private static final AcquireScript.Code BUSY = AcquireScript.Code.BUSY;
+    private static final AcquireHold.Code GRANTED = AcquireHold.Code.GRANTED;
+    private static final AcquireHold.Code BUSY = AcquireHold.Code.BUSY;
 
     private final EmbeddedRedis redis;
     private Bench lock;
@@ -51,9 +51,9 @@ class NamedOwnerIT {
         assertThat(second.token()).isEqualTo(first.token());
         assertThat(lock.field("own")).isEqualTo("n:job");
         assertThat(lock.acquire("x").now().code()).isEqualTo(BUSY);
-        assertThat(lock.release("p1").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.release("p1").code()).isEqualTo(ReleaseHold.Code.RELEASED);
         assertThat(lock.acquire("x").now().code()).isEqualTo(BUSY);
-        assertThat(lock.release("p2").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.release("p2").code()).isEqualTo(ReleaseHold.Code.RELEASED);
         Answer next = lock.acquire("x").now();
         assertThat(next.code()).isEqualTo(GRANTED);
         assertThat(next.token()).isGreaterThan(first.token());
@@ -72,8 +72,8 @@ class NamedOwnerIT {
         lock.acquire("p1").as("job").now();
         lock.acquire("p2").as("job").now();
         lock.release("p1");
-        ReleaseScript.Answer again = lock.release("p1");
-        assertThat(again.code()).isEqualTo(ReleaseScript.Code.GONE);
+        ReleaseHold.Answer again = lock.release("p1");
+        assertThat(again.code()).isEqualTo(ReleaseHold.Code.GONE);
         assertThat(holds()).isEqualTo(1);
         assertThat(lock.acquire("x").now().code()).isEqualTo(BUSY);
     }
@@ -101,9 +101,9 @@ class NamedOwnerIT {
         lock.acquire("p1").as("job").now();
         lock.acquire("p2").as("job").now();
         lock.ended("p1");
-        assertThat(lock.renew("p1", Bench.HOUR).code()).isEqualTo(RenewScript.Code.ENDED);
-        assertThat(lock.release("p1").code()).isEqualTo(ReleaseScript.Code.ENDED);
-        assertThat(lock.renew("p2", Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(lock.renew("p1", Bench.HOUR).code()).isEqualTo(RenewHold.Code.ENDED);
+        assertThat(lock.release("p1").code()).isEqualTo(ReleaseHold.Code.ENDED);
+        assertThat(lock.renew("p2", Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
     }
 
     @Test
@@ -171,7 +171,7 @@ class NamedOwnerIT {
         lock.acquire("p2").as("job").now();
         lock.acquire("p3").as("job").now();
         lock.ended("p1");
-        ForceReleaseScript.Answer answer = lock.force();
+        ForceRelease.Answer answer = lock.force();
         assertThat(answer.detail()).isEqualTo("2");
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
     }

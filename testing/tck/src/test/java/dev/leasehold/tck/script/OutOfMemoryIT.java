@@ -3,12 +3,12 @@ package dev.leasehold.tck.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.internal.script.RequestReleaseScript;
-import dev.leasehold.internal.script.ResumeScript;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RequestRelease;
+import dev.leasehold.internal.store.ResumeHold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.util.Map;
@@ -96,22 +96,22 @@ class OutOfMemoryIT {
     void aHeldLockIsStillBusyAndNotUnavailable() {
         lock.acquire("a1").now();
         fill();
-        assertThat(lock.acquire("b1").now().code()).isEqualTo(AcquireScript.Code.BUSY);
+        assertThat(lock.acquire("b1").now().code()).isEqualTo(AcquireHold.Code.BUSY);
     }
 
     @Test
     void aRepeatStillFindsItsHold() {
         lock.acquire("a1").now();
         fill();
-        assertThat(lock.acquire("a1").now().code()).isEqualTo(AcquireScript.Code.GRANTED);
+        assertThat(lock.acquire("a1").now().code()).isEqualTo(AcquireHold.Code.GRANTED);
     }
 
     @Test
     void aRenewalPasses() {
         lock.acquire("a1").lasting(30 * Bench.SECOND).now();
         fill();
-        RenewScript.Answer answer = lock.renew("a1", Bench.HOUR);
-        assertThat(answer.code()).isEqualTo(RenewScript.Code.RENEWED);
+        RenewHold.Answer answer = lock.renew("a1", Bench.HOUR);
+        assertThat(answer.code()).isEqualTo(RenewHold.Code.RENEWED);
         assertThat(lock.end("a1")).isEqualTo(answer.now().micros() + Bench.HOUR);
     }
 
@@ -119,7 +119,7 @@ class OutOfMemoryIT {
     void aReleasePassesAndLeavesItsTombstone() {
         lock.acquire("a1").now();
         fill();
-        assertThat(lock.release("a1", lock.time() + Bench.HOUR).code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.release("a1", lock.time() + Bench.HOUR).code()).isEqualTo(ReleaseHold.Code.RELEASED);
         assertThat(lock.fields()).containsOnlyKeys("v", "last", "x:a1", "xn");
     }
 
@@ -128,13 +128,13 @@ class OutOfMemoryIT {
     void aResumePassesAndSoDoesARequestToRelease() {
         lock.acquire("a1").now();
         fill();
-        assertThat(lock.requestRelease().code()).isEqualTo(RequestReleaseScript.Code.REQUESTED);
-        assertThat(lock.renew("a1", Bench.HOUR).code()).isEqualTo(RenewScript.Code.ASKED);
+        assertThat(lock.requestRelease().code()).isEqualTo(RequestRelease.Code.REQUESTED);
+        assertThat(lock.renew("a1", Bench.HOUR).code()).isEqualTo(RenewHold.Code.ASKED);
         assertThat(lock.resume("b1", "a1")
                         .burying(lock.time() + Bench.HOUR)
                         .now()
                         .code())
-                .isEqualTo(ResumeScript.Code.GRANTED);
+                .isEqualTo(ResumeHold.Code.GRANTED);
         assertThat(lock.fields()).containsKeys("h:b1", "i:b1", "l:b1", "x:a1").doesNotContainKey("h:a1");
     }
 
@@ -143,10 +143,10 @@ class OutOfMemoryIT {
         lock.acquire("p1").as("job").lasting(30 * Bench.SECOND).now();
         lock.acquire("p2").as("job").lasting(30 * Bench.SECOND).now();
         fill();
-        assertThat(lock.renew("p1", Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
-        assertThat(lock.release("p1").code()).isEqualTo(ReleaseScript.Code.RELEASED);
-        assertThat(lock.renew("p2", Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
-        assertThat(lock.release("p2").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.renew("p1", Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
+        assertThat(lock.release("p1").code()).isEqualTo(ReleaseHold.Code.RELEASED);
+        assertThat(lock.renew("p2", Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
+        assertThat(lock.release("p2").code()).isEqualTo(ReleaseHold.Code.RELEASED);
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
     }
 
@@ -158,7 +158,7 @@ class OutOfMemoryIT {
         lock.release("b2", soon + Bench.HOUR);
         lock.past(soon);
         fill();
-        assertThat(lock.renew("a1", Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(lock.renew("a1", Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
         assertThat(lock.fields())
                 .containsEntry("xn", "1:" + (soon + Bench.HOUR))
                 .doesNotContainKey("x:b1");
@@ -169,8 +169,8 @@ class OutOfMemoryIT {
         lock.acquire("a1").lasting(2 * Bench.SECOND).now();
         lock.writtenAhead("a1", Bench.HOUR);
         fill();
-        AcquireScript.Answer busy = lock.acquire("b1").now();
-        assertThat(busy.code()).isEqualTo(AcquireScript.Code.BUSY);
+        AcquireHold.Answer busy = lock.acquire("b1").now();
+        assertThat(busy.code()).isEqualTo(AcquireHold.Code.BUSY);
         assertThat(lock.end("a1")).isEqualTo(busy.now().micros() + 2 * Bench.SECOND);
     }
 
@@ -178,7 +178,7 @@ class OutOfMemoryIT {
     void aForcedReleasePassesAndRaisesTheToken() {
         long token = lock.acquire("a1").now().token();
         fill();
-        assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREED);
+        assertThat(lock.force().code()).isEqualTo(ForceRelease.Code.FREED);
         assertThat(Long.parseLong(lock.field("last"))).isGreaterThan(token);
     }
 }

@@ -2,13 +2,13 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.AcquireScript.Answer;
-import dev.leasehold.internal.script.AcquireScript.Code;
-import dev.leasehold.internal.script.ChangePermitsScript;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.LeaveScript;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.store.AcquireHold.Answer;
+import dev.leasehold.internal.store.AcquireHold.Code;
+import dev.leasehold.internal.store.ChangePermits;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.LeaveQueue;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ class PermitsIT {
                 .containsEntry("pt", "3")
                 .doesNotContainKeys("p:a", "p:b");
         assertThat(semaphore.field("rs")).startsWith("3:");
-        assertThat(semaphore.release("b").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(semaphore.release("b").code()).isEqualTo(ReleaseHold.Code.RELEASED);
         granted(one("d"));
         for (String id : new String[] {"a", "c", "d"}) {
             semaphore.release(id);
@@ -126,7 +126,7 @@ class PermitsIT {
         assertThat(semaphore.field("rs")).startsWith("2:");
         semaphore.ended("b");
         sumIsPast(2, "b", "c");
-        assertThat(semaphore.renew("c", 2 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(semaphore.renew("c", 2 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
         assertThat(semaphore.fields()).doesNotContainKey("h:b");
         assertThat(semaphore.field("rs")).startsWith("1:");
         granted(some("d", 2));
@@ -142,7 +142,7 @@ class PermitsIT {
         granted(some("a", 2));
         granted(one("b"));
         for (int i = 0; i < 3; i++) {
-            assertThat(semaphore.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+            assertThat(semaphore.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
             assertThat(semaphore.field("rs")).startsWith("3:");
         }
         semaphore.put("rs", "no sum");
@@ -169,7 +169,7 @@ class PermitsIT {
     @Test
     void theirNumberIsChangedForAll() {
         assertThat(semaphore.changePermits(2)).satisfies(answer -> {
-            assertThat(answer.code()).isEqualTo(ChangePermitsScript.Code.CHANGED);
+            assertThat(answer.code()).isEqualTo(ChangePermits.Code.CHANGED);
             assertThat(answer.before()).isZero();
         });
         granted(one("a"));
@@ -197,7 +197,7 @@ class PermitsIT {
         assertThat(semaphore.expiry()).isPositive();
         semaphore.command("DEL", semaphore.key.key());
         semaphore.command("SET", semaphore.key.key(), "something");
-        assertThat(semaphore.changePermits(2).code()).isEqualTo(ChangePermitsScript.Code.FOREIGN);
+        assertThat(semaphore.changePermits(2).code()).isEqualTo(ChangePermits.Code.FOREIGN);
     }
 
     @Test
@@ -244,7 +244,7 @@ class PermitsIT {
         Answer many = busy(some("m", 3).waiting("w:m", 0));
         Answer few = busy(one("b").waiting("w:b", 0));
         assertThat(few.rank()).isEqualTo(1);
-        assertThat(semaphore.leave("w:m", many.position()).code()).isEqualTo(LeaveScript.Code.LEFT);
+        assertThat(semaphore.leave("w:m", many.position()).code()).isEqualTo(LeaveQueue.Code.LEFT);
         granted(one("b").waiting("w:b", few.position()));
     }
 
@@ -303,10 +303,10 @@ class PermitsIT {
             semaphore.command("SET", "filler:" + i, "x".repeat(100_000));
         }
         redis.command("CONFIG", "SET", "maxmemory", "3mb");
-        assertThat(semaphore.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
-        assertThat(semaphore.release("a").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(semaphore.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
+        assertThat(semaphore.release("a").code()).isEqualTo(ReleaseHold.Code.RELEASED);
         assertThat(semaphore.field("rs")).startsWith("1:");
-        assertThat(semaphore.release("b").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(semaphore.release("b").code()).isEqualTo(ReleaseHold.Code.RELEASED);
         redis.command("CONFIG", "SET", "maxmemory", "0");
         granted(some("c", 3));
     }
@@ -322,7 +322,7 @@ class PermitsIT {
     void areAllTakenAwayByForce() {
         granted(some("a", 2));
         granted(one("b"));
-        assertThat(semaphore.force().code()).isEqualTo(ForceReleaseScript.Code.FREED);
+        assertThat(semaphore.force().code()).isEqualTo(ForceRelease.Code.FREED);
         assertThat(semaphore.fields()).containsEntry("pt", "3").doesNotContainKeys("rs", "own", "h:a", "p:a", "h:b");
         granted(some("c", 3));
     }

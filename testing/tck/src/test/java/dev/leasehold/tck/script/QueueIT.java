@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.script.AcquireScript.Answer;
-import dev.leasehold.internal.script.AcquireScript.Code;
-import dev.leasehold.internal.script.LeaveScript;
-import dev.leasehold.internal.script.LookManyScript;
-import dev.leasehold.internal.script.LookManyScript.Look;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.store.AcquireHold.Answer;
+import dev.leasehold.internal.store.AcquireHold.Code;
+import dev.leasehold.internal.store.LeaveQueue;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.SendHeartbeats;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
@@ -112,7 +111,7 @@ class QueueIT {
     }
 
     private void end(String id) {
-        assertThat(lock.release(id).code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.release(id).code()).isEqualTo(ReleaseHold.Code.RELEASED);
     }
 
     @Test
@@ -161,11 +160,11 @@ class QueueIT {
             String[] parts = lock.field("q:" + position).split(":", 2);
             lock.put("q:" + position, Long.parseLong(parts[0]) - 6 * Bench.SECOND + ":" + parts[1]);
         }
-        LookManyScript.Result head = lock.poll("B", first);
-        assertThat(head.look()).isEqualTo(Look.HEAD);
+        SendHeartbeats.Result head = lock.poll("B", first);
+        assertThat(head.code()).isEqualTo(SendHeartbeats.Code.HEAD);
         assertThat(head.leftNanos()).isBetween(Bench.HOUR * 900, Bench.HOUR * 1000);
-        assertThat(lock.poll("C", second)).isEqualTo(new LookManyScript.Result(Look.NEXT, 0));
-        assertThat(lock.poll("D{x}", third)).isEqualTo(new LookManyScript.Result(Look.STAYS, 0));
+        assertThat(lock.poll("C", second)).isEqualTo(new SendHeartbeats.Result(SendHeartbeats.Code.NEXT, 0));
+        assertThat(lock.poll("D{x}", third)).isEqualTo(new SendHeartbeats.Result(SendHeartbeats.Code.STAYS, 0));
         for (long position : List.of(first, second, third)) {
             assertThat(Long.parseLong(lock.field("q:" + position).split(":", 2)[0]))
                     .isGreaterThan(lock.time() - 5 * Bench.SECOND);
@@ -180,7 +179,7 @@ class QueueIT {
         long dead = waits("b1", "B", 0).position();
         long next = waits("c1", "C", 0).position();
         lapse(dead);
-        assertThat(lock.poll("C", next).look()).isEqualTo(Look.HEAD);
+        assertThat(lock.poll("C", next).code()).isEqualTo(SendHeartbeats.Code.HEAD);
         assertThat(lock.field("q:" + dead)).isNull();
     }
 
@@ -189,12 +188,12 @@ class QueueIT {
         lock.acquire("a1").now();
         long position = waits("b1", "B", 0).position();
         Map<String, Object> before = lock.everything();
-        assertThat(lock.poll("B", position + 1).look()).isEqualTo(Look.ASKS);
-        assertThat(lock.poll("X", position).look()).as("not its own").isEqualTo(Look.ASKS);
+        assertThat(lock.poll("B", position + 1).code()).isEqualTo(SendHeartbeats.Code.ASKS);
+        assertThat(lock.poll("X", position).code()).as("not its own").isEqualTo(SendHeartbeats.Code.ASKS);
         assertThat(lock.everything()).isEqualTo(before);
         end("a1");
         before = lock.everything();
-        assertThat(lock.poll("B", position).look()).isEqualTo(Look.ASKS);
+        assertThat(lock.poll("B", position).code()).isEqualTo(SendHeartbeats.Code.ASKS);
         assertThat(lock.everything()).isEqualTo(before);
     }
 
@@ -206,11 +205,13 @@ class QueueIT {
         LockKey broken = LockKey.of(new KeyPrefix("leasehold"), "broken");
         lock.command("SET", text.key(), "text");
         lock.command("HSET", broken.key(), "v", "1", "own", "x", "h:x", "no hold", "q:7", "1:B");
-        List<LookManyScript.Result> results = lock.poll(List.of(
-                new LookManyScript.Entry(text, new Waiter("B", 7)),
-                new LookManyScript.Entry(broken, new Waiter("B", 7)),
-                new LookManyScript.Entry(lock.key, new Waiter("B", position))));
-        assertThat(results).extracting(LookManyScript.Result::look).containsExactly(Look.ASKS, Look.FAILED, Look.HEAD);
+        List<SendHeartbeats.Result> results = lock.poll(List.of(
+                new SendHeartbeats.Entry(text, new Waiter("B", 7)),
+                new SendHeartbeats.Entry(broken, new Waiter("B", 7)),
+                new SendHeartbeats.Entry(lock.key, new Waiter("B", position))));
+        assertThat(results)
+                .extracting(SendHeartbeats.Result::code)
+                .containsExactly(SendHeartbeats.Code.ASKS, SendHeartbeats.Code.FAILED, SendHeartbeats.Code.HEAD);
     }
 
     @Test
@@ -270,11 +271,11 @@ class QueueIT {
         lock.acquire("a1").now();
         Answer head = waits("b1", "B", 0);
         waits("c1", "C", 0);
-        assertThat(lock.leave("B", 1).code()).isEqualTo(LeaveScript.Code.GONE);
-        assertThat(lock.leave("X", head.position()).code()).as("not its own").isEqualTo(LeaveScript.Code.GONE);
+        assertThat(lock.leave("B", 1).code()).isEqualTo(LeaveQueue.Code.GONE);
+        assertThat(lock.leave("X", head.position()).code()).as("not its own").isEqualTo(LeaveQueue.Code.GONE);
         free("a1");
         woken(b, "B");
-        assertThat(lock.leave("B", head.position()).code()).isEqualTo(LeaveScript.Code.LEFT);
+        assertThat(lock.leave("B", head.position()).code()).isEqualTo(LeaveQueue.Code.LEFT);
         woken(c, "C");
     }
 

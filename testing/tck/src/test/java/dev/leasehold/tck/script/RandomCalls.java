@@ -9,28 +9,33 @@ import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.key.ReadKey;
-import dev.leasehold.internal.script.AcquireManyScript;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.ChangePermitsScript;
-import dev.leasehold.internal.script.DowngradeScript;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.GoOnScript;
-import dev.leasehold.internal.script.InspectScript;
-import dev.leasehold.internal.script.LatchScripts;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.LeaveScript;
-import dev.leasehold.internal.script.LookManyScript;
-import dev.leasehold.internal.script.PlainScripts;
-import dev.leasehold.internal.script.QuorumScripts;
-import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.script.RenewManyScript;
-import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.internal.script.RequestReleaseScript;
-import dev.leasehold.internal.script.ResumeScript;
 import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.store.AcquireFreeLock;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.AcquireHolds;
+import dev.leasehold.internal.store.ChangePermits;
+import dev.leasehold.internal.store.ContinueHandOff;
+import dev.leasehold.internal.store.CountDown;
+import dev.leasehold.internal.store.DowngradeHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.LeaveQueue;
+import dev.leasehold.internal.store.ReadLatch;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RenewHolds;
+import dev.leasehold.internal.store.RequestRelease;
+import dev.leasehold.internal.store.ResumeHold;
+import dev.leasehold.internal.store.SendHeartbeats;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.SetLatch;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
+import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +48,9 @@ import java.util.stream.Stream;
 /** Calls of all scripts with arguments of all sizes, and other events that change a key. */
 final class RandomCalls {
 
-    private static final PlainScripts PLAIN = new PlainScripts();
+    /** The scripts for requests that depend on no retention. */
+    private static final ScriptBindings ANY = scripts(new Retention(Duration.ofMillis(1)));
+
     private static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
     private static final List<String> IDS = List.of("a", "b", "c", "d", "e");
     private static final List<String> OWNERS = List.of("", "", "job", "töpfer 🏺");
@@ -54,7 +61,7 @@ final class RandomCalls {
     private static final long[] LEASES = {0, 1, 2000, 15_000, 10_000_000, 3_000_000_000L, 200_000_000_000_000L};
     private static final long[] RETENTIONS = {1, 4, 20, 60_000, 3_000_000_000L};
     private static final long LIMIT = 1L << 53;
-    private static final String MARKER = QuorumScripts.marker(PREFIX);
+    private static final String MARKER = QuorumRequest.marker(PREFIX);
     private static final long LONGEST = 10_000_000;
 
     private final Random random;
@@ -128,22 +135,36 @@ final class RandomCalls {
         LeaseSpan lease = new LeaseSpan(3_600_000_000_000L);
         Retention kept = retention();
         return switch (random.nextInt(20)) {
-            case 0 -> new ReleaseScript(kept, true).call(lock, held(fields), lease, true, ServerTime.NONE, 1);
-            case 1 -> new LeaveScript(true).call(lock, waiter(fields), 1);
+            case 0 -> scripts(kept).call(new ReleaseHold(lock, held(fields), lease, true, ServerTime.NONE, 1));
+            case 1 -> ANY.call(new LeaveQueue(lock, waiter(fields), 1));
             case 2, 3, 4, 5, 6, 7, 8 -> acquire(lock, id(), lease, kept, time, newcomer());
-            default -> new LookManyScript(kept).call(List.of(new LookManyScript.Entry(lock, waiter(fields))), 1);
+            default ->
+                scripts(kept).call(new SendHeartbeats(List.of(new SendHeartbeats.Entry(lock, waiter(fields))), 1));
         };
     }
 
     private ScriptCall quorum(String key, long time, Map<String, String> fields) {
         LeaseSpan longest = new LeaseSpan((random.nextInt(12) == 0 ? 2 * LONGEST : LONGEST) * 1000);
         return switch (random.nextInt(8)) {
-            case 0 -> QuorumScripts.join(MARKER, longest, 1);
-            case 1 -> QuorumScripts.raise(key, time + random.nextLong(-2_000_000, 4_000_000), retention(), 1);
+            case 0 -> ANY.call(new QuorumRequest.Join(MARKER, longest, 1));
+            case 1 -> {
+                long token = time + random.nextLong(-2_000_000, 4_000_000);
+                yield scripts(retention()).call(new QuorumRequest.Raise(lock(key), token, 1));
+            }
             default -> {
-                ScriptCall alone = exclusive(lock(key), retention(), time, "");
-                String id = random.nextInt(4) == 0 ? held(fields).value() : QuorumScripts.id(alone);
-                yield QuorumScripts.acquire(alone, id, QuorumScripts.notAfter(alone), MARKER, longest, 1);
+                ScriptBindings scripts = scripts(retention());
+                AcquireHold alone = exclusive(lock(key), time, "");
+                AcquisitionId id = random.nextInt(4) == 0 ? held(fields) : alone.id();
+                yield scripts.call(new QuorumRequest.Acquire(
+                        alone.key(),
+                        id,
+                        alone.lease(),
+                        alone.notAfter(),
+                        alone.floor(),
+                        alone.holder(),
+                        MARKER,
+                        longest,
+                        1));
             }
         };
     }
@@ -153,10 +174,14 @@ final class RandomCalls {
         CountDownId id = random.nextBoolean() ? CountDownId.of(id()) : CountDownId.named(OWNERS.get(3) + id());
         ServerTime notAfter = new ServerTime(random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000);
         return switch (random.nextInt(5)) {
-            case 0 -> LatchScripts.set(latch, id, 1 + random.nextInt(4), expiry(), notAfter, 1);
-            case 1, 2 -> LatchScripts.countDown(latch, id, notAfter, 1);
-            default -> LatchScripts.look(latch, latchWaiter(fields), 1);
+            case 0 -> ANY.call(new SetLatch(latch, id, 1 + random.nextInt(4), expiry(), notAfter, 1));
+            case 1, 2 -> ANY.call(new CountDown(latch, id, notAfter, 1));
+            default -> ANY.call(new ReadLatch(latch, latchWaiter(fields), 1));
         };
+    }
+
+    private static ScriptBindings scripts(Retention kept) {
+        return new ScriptBindings(kept, true);
     }
 
     /** Returns mostly a waiter that has a position, sometimes another client's, or an unknown one. */
@@ -175,23 +200,23 @@ final class RandomCalls {
         LockKey lock = PlainKey.of(keys.get(0));
         return switch (keys.size() > 1 ? 0 : random.nextInt(13)) {
             case 0, 1, 2 ->
-                PLAIN.renewMany(
-                        lease,
+                callOfMany(
+                        RenewManyScript.PLAIN,
                         keys.stream()
-                                .map(key -> new RenewManyScript.Entry(PlainKey.of(key), id))
+                                .map(key -> new RenewHolds.Entry(PlainKey.of(key), id))
                                 .toList(),
-                        1);
-            case 3, 4 -> PLAIN.renew(lock, id, lease, 1);
-            case 5, 6 -> PLAIN.release(lock, id, lease, false, ServerTime.NONE, 1);
-            case 7 -> PLAIN.forceRelease(lock, 1);
-            case 8 -> PlainScripts.inspect(lock, 1);
+                        Long.toString(lease.nanos() / 1000));
+            case 3, 4 -> ANY.call(new RenewHold(lock, id, lease, 1));
+            case 5, 6 -> ANY.call(new ReleaseHold(lock, id, lease, false, ServerTime.NONE, 1));
+            case 7 -> ANY.call(new ForceRelease(lock, 1));
+            case 8 -> ANY.call(new InspectLock(lock, 1));
             default -> plainAcquire(lock, id, lease, time);
         };
     }
 
     private ScriptCall plainAcquire(LockKey lock, AcquisitionId id, LeaseSpan lease, long time) {
         long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
-        return PLAIN.acquire(
+        return ANY.call(new AcquireHold(
                 lock,
                 id,
                 OwnerKey.anonymous(id),
@@ -200,33 +225,46 @@ final class RandomCalls {
                 new TokenFloor(0),
                 new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size()))),
                 Waiter.NONE,
-                1);
+                1));
     }
 
     private ScriptCall acquireMany(List<String> keys, long time) {
         Retention kept = retention();
         String owner = OWNERS.get(random.nextInt(OWNERS.size()));
-        List<ScriptCall> each = keys.stream()
-                .map(key -> exclusive(lock(key), kept, time, owner))
-                .toList();
-        return AcquireManyScript.call(random.nextInt(3) == 0, each, 1);
+        List<AcquireHold> each =
+                keys.stream().map(key -> exclusive(lock(key), time, owner)).toList();
+        return scripts(kept).call(new AcquireHolds(random.nextInt(3) == 0, each, 1));
     }
 
     private ScriptCall lookMany(List<String> keys, Map<String, String> fields) {
-        return new LookManyScript(retention())
-                .call(
+        return scripts(retention())
+                .call(new SendHeartbeats(
                         keys.stream()
-                                .map(key -> new LookManyScript.Entry(lock(key), waiter(fields)))
+                                .map(key -> new SendHeartbeats.Entry(lock(key), waiter(fields)))
                                 .toList(),
-                        1);
+                        1));
     }
 
     private ScriptCall renewMany(List<String> keys) {
-        return renewMany(keys.stream().map(key -> new RenewManyScript.Entry(lock(key), id())));
+        return renewMany(keys.stream().map(key -> new RenewHolds.Entry(lock(key), id())));
     }
 
-    private ScriptCall renewMany(Stream<RenewManyScript.Entry> entries) {
-        return new RenewManyScript(retention()).call(lease(), entries.toList(), 1);
+    private ScriptCall renewMany(Stream<RenewHolds.Entry> entries) {
+        Retention kept = retention();
+        LeaseSpan lease = lease();
+        return callOfMany(
+                RenewManyScript.SCRIPT,
+                entries.toList(),
+                Long.toString(lease.nanos() / 1000),
+                Long.toString(kept.time().toMillis()));
+    }
+
+    /** Returns a call that renews several holds, also if there is only one, for which the bindings choose another script. */
+    private static ScriptCall callOfMany(Script script, List<RenewHolds.Entry> entries, String... first) {
+        List<String> args = new ArrayList<>(List.of(first));
+        entries.forEach(entry -> args.add(entry.id().value()));
+        return new ScriptCall(
+                script, entries.stream().map(entry -> entry.key().key()).toList(), args, 1);
     }
 
     /** Returns the id of an existing hold, if there is one. */
@@ -265,44 +303,44 @@ final class RandomCalls {
         LockKey lock = lock(key);
         if (fields.containsKey("rq") && fields.get("rq").equals(fields.get("last")) && random.nextBoolean()) {
             return random.nextBoolean()
-                    ? new RenewScript(kept).call(lock, held(fields), lease, 1)
-                    : renewMany(Stream.of(new RenewManyScript.Entry(lock, held(fields))));
+                    ? scripts(kept).call(new RenewHold(lock, held(fields), lease, 1))
+                    : renewMany(Stream.of(new RenewHolds.Entry(lock, held(fields))));
         }
         if (fields.getOrDefault("own", "").startsWith("n:") && random.nextBoolean()) {
             return resume(lock, id, lease, kept, time, fields);
         }
         if (fields.containsKey("wn") && random.nextInt(10) == 0) {
-            return new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
+            return new ScriptBindings(kept, random.nextBoolean()).call(new LeaveQueue(lock, waiter(fields), 1));
         }
         boolean lastTokens = Long.parseLong(fields.getOrDefault("last", "0")) >= LIMIT - 3;
         return switch (lastTokens && random.nextBoolean() ? 22 + random.nextInt(3) : random.nextInt(37)) {
-            case 0, 1 -> new RenewScript(kept).call(lock, id, lease, 1);
-            case 2 -> renewMany(Stream.of(new RenewManyScript.Entry(lock, held(fields))));
+            case 0, 1 -> scripts(kept).call(new RenewHold(lock, id, lease, 1));
+            case 2 -> renewMany(Stream.of(new RenewHolds.Entry(lock, held(fields))));
             case 3, 4, 5, 6 ->
-                new ReleaseScript(kept, true)
-                        .call(
+                scripts(kept)
+                        .call(new ReleaseHold(
                                 lock,
                                 random.nextBoolean() ? id : held(fields),
                                 lease,
                                 random.nextBoolean(),
                                 notAfter(time),
-                                1);
-            case 7 -> new ForceReleaseScript(kept, true).call(lock, 1);
-            case 8 -> InspectScript.call(lock, 1);
+                                1));
+            case 7 -> scripts(kept).call(new ForceRelease(lock, 1));
+            case 8 -> ANY.call(new InspectLock(lock, 1));
             case 18, 19, 20, 21 ->
-                new GoOnScript(kept)
-                        .call(
+                scripts(kept)
+                        .call(new ContinueHandOff(
                                 lock,
                                 random.nextBoolean() ? id : held(fields),
                                 lease,
                                 waiter(fields).position(),
                                 tokens(),
-                                1);
-            case 22, 23 -> new DowngradeScript(kept).call(lock, random.nextInt(4) == 0 ? id : held(fields), 1);
+                                1));
+            case 22, 23 -> scripts(kept).call(new DowngradeHold(lock, random.nextInt(4) == 0 ? id : held(fields), 1));
             case 24, 25, 26 -> resume(lock, id, lease, kept, time, fields);
-            case 27 -> new RequestReleaseScript(kept).call(lock, 1);
-            case 28 -> new ChangePermitsScript(kept, true).call(lock, permits(), 1);
-            case 9 -> new LeaveScript(random.nextBoolean()).call(lock, waiter(fields), 1);
+            case 27 -> scripts(kept).call(new RequestRelease(lock, 1));
+            case 28 -> scripts(kept).call(new ChangePermits(lock, permits(), 1));
+            case 9 -> new ScriptBindings(kept, random.nextBoolean()).call(new LeaveQueue(lock, waiter(fields), 1));
             default -> acquire(lock, id, lease, kept, time, random.nextInt(3) == 0 ? none() : waiter(fields));
         };
     }
@@ -313,17 +351,17 @@ final class RandomCalls {
         AcquisitionId former = random.nextInt(4) == 0 ? id() : held(fields);
         String own = fields.getOrDefault("own", "");
         OwnerKey owner = own.startsWith("n:") ? OwnerKey.named(own.substring(2)) : OwnerKey.anonymous(id);
-        return new ResumeScript(kept)
-                .call(
+        return scripts(kept)
+                .call(new ResumeHold(
                         lock,
                         id,
-                        new ResumeScript.Former(former, notAfter(time)),
+                        new ResumeHold.Former(former, notAfter(time)),
                         random.nextInt(10) == 0 ? OwnerKey.named("job") : owner,
                         lease,
                         new ServerTime(random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000),
                         random.nextInt(4) == 0 ? new TokenFloor(time + 3_000_000) : floor(time),
                         new Holder("18@host", "main", LABELS.get(random.nextInt(LABELS.size()))),
-                        1);
+                        1));
     }
 
     private TokenFloor floor(long time) {
@@ -352,20 +390,19 @@ final class RandomCalls {
         TokenFloor floor = floor(time);
         Holder holder = new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size())));
         if (!waiter.waits() && random.nextInt(5) == 0) {
-            return new AcquireScript(kept).callIfFree(lock, id, lease, new ServerTime(late), floor, holder, 1);
+            return scripts(kept).call(new AcquireFreeLock(lock, id, lease, new ServerTime(late), floor, holder, 1));
         }
-        return new AcquireScript(kept)
-                .call(side(lock), id, owner, lease, new ServerTime(late), floor, holder, waiter, 1);
+        return scripts(kept)
+                .call(new AcquireHold(side(lock), id, owner, lease, new ServerTime(late), floor, holder, waiter, 1));
     }
 
     /** Returns an acquire of the lock as a whole, in whatever state it is. */
-    private ScriptCall exclusive(LockKey lock, Retention kept, long time, String name) {
+    private AcquireHold exclusive(LockKey lock, long time, String name) {
         AcquisitionId id = id();
         OwnerKey owner = name.isEmpty() ? OwnerKey.anonymous(id) : OwnerKey.named(name);
         long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
         Holder holder = new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size())));
-        return new AcquireScript(kept)
-                .call(lock, id, owner, lease(), new ServerTime(late), floor(time), holder, none(), 1);
+        return new AcquireHold(lock, id, owner, lease(), new ServerTime(late), floor(time), holder, none(), 1);
     }
 
     private LockKey side(LockKey lock) {

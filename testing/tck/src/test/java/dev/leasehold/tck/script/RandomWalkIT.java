@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewScript;
 import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
@@ -139,32 +140,29 @@ class RandomWalkIT {
     private Op op(Bench lock, Random random) {
         String id = IDS.get(random.nextInt(IDS.size()));
         long retention = RETENTIONS[random.nextInt(RETENTIONS.length)];
-        Retention kept = new Retention(Duration.ofMillis(retention));
+        ScriptBindings scripts = new ScriptBindings(new Retention(Duration.ofMillis(retention)), true);
         long lease = LEASES[random.nextInt(LEASES.length)];
         long until = time + random.nextLong(-2000, 5000);
         switch (random.nextInt(11)) {
             case 0, 1, 2:
                 LeaseSpan span = new LeaseSpan((random.nextInt(4) == 0 ? 0 : lease) * 1000);
                 return new Op(
-                        new RenewScript(kept).call(lock.key, new AcquisitionId(id), span, 1),
+                        scripts.call(new RenewHold(lock.key, new AcquisitionId(id), span, 1)),
                         (state, now) -> state.renew(now, id, span.nanos() / 1000, retention));
             case 3, 4, 5:
                 long notAfter = random.nextInt(3) == 0 ? until : 0;
                 return new Op(
-                        new ReleaseScript(kept, true)
-                                .call(
-                                        lock.key,
-                                        new AcquisitionId(id),
-                                        // So the script reports its time.
-                                        new LeaseSpan(Bench.HOUR * 1000),
-                                        false,
-                                        new ServerTime(notAfter),
-                                        1),
+                        scripts.call(new ReleaseHold(
+                                lock.key,
+                                new AcquisitionId(id),
+                                // So the script reports its time.
+                                new LeaseSpan(Bench.HOUR * 1000),
+                                false,
+                                new ServerTime(notAfter),
+                                1)),
                         (state, now) -> state.release(now, id, notAfter, retention));
             case 6:
-                return new Op(
-                        new ForceReleaseScript(kept, true).call(lock.key, 1),
-                        (state, now) -> state.force(now, retention));
+                return new Op(scripts.call(new ForceRelease(lock.key, 1)), (state, now) -> state.force(now, retention));
             default:
                 long stale = random.nextInt(8) == 0 ? until : time + Bench.HOUR;
                 long floor = random.nextInt(20) == 0 ? time + 9 * Bench.SECOND : highest;
@@ -172,17 +170,16 @@ class RandomWalkIT {
                 AcquisitionId acquisition = new AcquisitionId(id);
                 OwnerKey owner = name.isEmpty() ? OwnerKey.anonymous(acquisition) : OwnerKey.named(name);
                 return new Op(
-                        new AcquireScript(kept)
-                                .call(
-                                        lock.key,
-                                        acquisition,
-                                        owner,
-                                        new LeaseSpan(lease * 1000),
-                                        new ServerTime(stale),
-                                        new TokenFloor(floor),
-                                        new Holder("1@h", "t", random.nextBoolean() ? "l" : ""),
-                                        Waiter.NONE,
-                                        1),
+                        scripts.call(new AcquireHold(
+                                lock.key,
+                                acquisition,
+                                owner,
+                                new LeaseSpan(lease * 1000),
+                                new ServerTime(stale),
+                                new TokenFloor(floor),
+                                new Holder("1@h", "t", random.nextBoolean() ? "l" : ""),
+                                Waiter.NONE,
+                                1)),
                         (state, now) -> state.acquire(now, id, owner.field(), lease, stale, floor, retention));
         }
     }

@@ -2,13 +2,13 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.AcquireScript.Answer;
-import dev.leasehold.internal.script.AcquireScript.Code;
-import dev.leasehold.internal.script.DowngradeScript;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.LeaveScript;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewScript;
+import dev.leasehold.internal.store.AcquireHold.Answer;
+import dev.leasehold.internal.store.AcquireHold.Code;
+import dev.leasehold.internal.store.DowngradeHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.LeaveQueue;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -95,7 +95,7 @@ class ReadersIT {
         assertThat(lock.field("rs")).isEqualTo(sum(3, "b", "d"));
         lock.ended("b");
         lock.put("rs", "3:" + lock.end("b") + ":" + lock.end("d") + ":" + Bench.HOUR);
-        assertThat(lock.renew("c", 2 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(lock.renew("c", 2 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
         assertThat(lock.fields()).doesNotContainKey("h:b");
         assertThat(lock.field("rs")).isEqualTo("2:" + lock.end("d") + ":" + lock.end("c") + ":" + 2 * Bench.HOUR);
     }
@@ -116,13 +116,13 @@ class ReadersIT {
         lock.acquire("a").reading().lasting(20 * Bench.MILLI).now();
         reads("b");
         lock.past(lock.end("a"));
-        assertThat(lock.renew("a", Bench.SECOND).code()).isEqualTo(RenewScript.Code.ENDED);
-        assertThat(lock.renew("b", Bench.SECOND).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(lock.renew("a", Bench.SECOND).code()).isEqualTo(RenewHold.Code.ENDED);
+        assertThat(lock.renew("b", Bench.SECOND).code()).isEqualTo(RenewHold.Code.RENEWED);
         assertBusy(lock.acquire("w"));
         // The other's renewal has removed it.
-        assertThat(lock.release("a").code()).isEqualTo(ReleaseScript.Code.GONE);
+        assertThat(lock.release("a").code()).isEqualTo(ReleaseHold.Code.GONE);
         assertBusy(lock.acquire("w"));
-        assertThat(lock.release("b").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.release("b").code()).isEqualTo(ReleaseHold.Code.RELEASED);
     }
 
     @Test
@@ -164,10 +164,10 @@ class ReadersIT {
             lock.command("SET", "filler:" + i, "x".repeat(100_000));
         }
         redis.command("CONFIG", "SET", "maxmemory", "3mb");
-        assertThat(lock.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
-        assertThat(lock.release("b").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
+        assertThat(lock.release("b").code()).isEqualTo(ReleaseHold.Code.RELEASED);
         assertThat(lock.field("rs")).startsWith("1:");
-        assertThat(lock.release("a").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.release("a").code()).isEqualTo(ReleaseHold.Code.RELEASED);
     }
 
     @Test
@@ -179,7 +179,7 @@ class ReadersIT {
         Answer behind = lock.acquire("b").reading().waiting("w:b", 0).now();
         assertThat(behind.rank()).isEqualTo(1);
         assertThat(lock.field("q:" + behind.position())).contains("r:w:b");
-        assertThat(lock.leave("w:w", reader.position()).code()).isEqualTo(LeaveScript.Code.LEFT);
+        assertThat(lock.leave("w:w", reader.position()).code()).isEqualTo(LeaveQueue.Code.LEFT);
         reads("c");
         assertThat(lock.acquire("b")
                         .reading()
@@ -239,15 +239,15 @@ class ReadersIT {
     @Test
     void aWriterBecomesAReaderOnce() {
         long token = lock.acquire("w").now().token();
-        DowngradeScript.Answer first = lock.downgrade("w");
-        assertThat(first.code()).isEqualTo(DowngradeScript.Code.SHARED);
+        DowngradeHold.Answer first = lock.downgrade("w");
+        assertThat(first.code()).isEqualTo(DowngradeHold.Code.SHARED);
         assertThat(first.token()).isGreaterThan(token);
         assertThat(first.leftNanos()).isPositive();
         assertThat(lock.field("rs")).isEqualTo(sum(1, "w", "w"));
         assertThat(lock.downgrade("w").token()).isEqualTo(first.token());
         assertThat(reads("b").token()).isEqualTo(first.token());
         lock.release("w");
-        assertThat(lock.downgrade("w").code()).isEqualTo(DowngradeScript.Code.GONE);
+        assertThat(lock.downgrade("w").code()).isEqualTo(DowngradeHold.Code.GONE);
         assertBusy(lock.acquire("x"));
         lock.release("b");
     }
@@ -261,18 +261,18 @@ class ReadersIT {
 
     @Test
     void withoutALiveHoldThereIsNoDowngrade() {
-        assertThat(lock.downgrade("w").code()).isEqualTo(DowngradeScript.Code.GONE);
+        assertThat(lock.downgrade("w").code()).isEqualTo(DowngradeHold.Code.GONE);
         lock.acquire("w").now();
         assertThat(lock.downgrade("x").detail()).isEqualTo("taken");
         lock.ended("w");
-        assertThat(lock.downgrade("w").code()).isEqualTo(DowngradeScript.Code.ENDED);
+        assertThat(lock.downgrade("w").code()).isEqualTo(DowngradeHold.Code.ENDED);
     }
 
     @Test
     void areAllTakenAwayByForce() {
         long token = reads("a").token();
         reads("b");
-        assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREED);
+        assertThat(lock.force().code()).isEqualTo(ForceRelease.Code.FREED);
         assertThat(lock.fields()).doesNotContainKeys("rs", "own", "h:a", "h:b");
         assertThat(lock.acquire("w").now().token()).isGreaterThan(token);
     }

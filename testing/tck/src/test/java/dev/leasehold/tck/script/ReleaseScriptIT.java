@@ -3,12 +3,12 @@ package dev.leasehold.tck.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.key.Holder;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.ReleaseScript.Answer;
-import dev.leasehold.internal.script.ReleaseScript.Code;
-import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.ReleaseHold.Answer;
+import dev.leasehold.internal.store.ReleaseHold.Code;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
@@ -143,25 +143,25 @@ class ReleaseScriptIT {
     void byForceTakesTheLockFromItsHolderAndRaisesTheToken() {
         long token =
                 lock.acquire("a1").by(new Holder("1@h", "t", "label")).now().token();
-        ForceReleaseScript.Answer answer = lock.force();
-        assertThat(answer.code()).isEqualTo(ForceReleaseScript.Code.FREED);
+        ForceRelease.Answer answer = lock.force();
+        assertThat(answer.code()).isEqualTo(ForceRelease.Code.FREED);
         assertThat(answer.detail()).isEqualTo("1");
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
         assertThat(Long.parseLong(lock.field("last"))).isGreaterThan(token);
-        assertThat(lock.renew("a1", Bench.SECOND).code()).isEqualTo(RenewScript.Code.GONE);
+        assertThat(lock.renew("a1", Bench.SECOND).code()).isEqualTo(RenewHold.Code.GONE);
         assertThat(lock.release("a1").code()).isEqualTo(Code.GONE);
-        AcquireScript.Answer next = lock.acquire("b1").now();
+        AcquireHold.Answer next = lock.acquire("b1").now();
         assertThat(next.token()).isGreaterThan(answer.now().micros() - 1).isGreaterThan(token + 1);
     }
 
     @Test
     void byForceAFreeLockIsFoundFreeAndNothingChanges() {
-        assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREE);
+        assertThat(lock.force().code()).isEqualTo(ForceRelease.Code.FREE);
         assertThat(lock.expiry()).isEqualTo(-2);
         lock.acquire("a1").now();
         lock.release("a1");
         Map<String, Object> before = lock.everything();
-        assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREE);
+        assertThat(lock.force().code()).isEqualTo(ForceRelease.Code.FREE);
         assertThat(lock.everything()).isEqualTo(before);
     }
 
@@ -169,7 +169,7 @@ class ReleaseScriptIT {
     void byForceAHoldThatHasEndedIsRemovedButDoesNotCount() {
         long now = lock.acquire("a1").lasting(Bench.MILLI).now().now().micros();
         lock.past(now + Bench.MILLI);
-        assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREE);
+        assertThat(lock.force().code()).isEqualTo(ForceRelease.Code.FREE);
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
     }
 }

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.RenewManyScript;
-import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.RenewHolds;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
@@ -48,20 +47,17 @@ class RenewManyScriptIT {
         other.close();
     }
 
-    private List<String> renew(long micros, RenewManyScript.Entry... entries) {
-        RenewManyScript script = new RenewManyScript(new Retention(RETENTION));
-        return one.run(script.call(
-                new LeaseSpan(micros * 1000),
-                List.of(entries),
-                Duration.ofSeconds(2).toNanos()));
+    private List<String> renew(long micros, RenewHolds.Entry... entries) {
+        LeaseSpan span = new LeaseSpan(micros * 1000);
+        return one.run(one.scripts.call(new RenewHolds(span, List.of(entries), 1)));
     }
 
-    private RenewManyScript.Entry ofOne() {
-        return new RenewManyScript.Entry(one.key, new AcquisitionId("a1"));
+    private RenewHolds.Entry ofOne() {
+        return new RenewHolds.Entry(one.key, new AcquisitionId("a1"));
     }
 
-    private RenewManyScript.Entry ofOther() {
-        return new RenewManyScript.Entry(other.key, new AcquisitionId("b1"));
+    private RenewHolds.Entry ofOther() {
+        return new RenewHolds.Entry(other.key, new AcquisitionId("b1"));
     }
 
     @Test
@@ -95,7 +91,7 @@ class RenewManyScriptIT {
 
     @Test
     void aMissingHoldIsReportedForEach() {
-        assertThat(renew(LEASE, ofOne(), new RenewManyScript.Entry(MISSING, OF_MISSING)))
+        assertThat(renew(LEASE, ofOne(), new RenewHolds.Entry(MISSING, OF_MISSING)))
                 .startsWith("each")
                 .endsWith("renewed", Long.toString(LEASE), "gone", "free");
     }

@@ -2,8 +2,8 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.RenewScript.Answer;
-import dev.leasehold.internal.script.RenewScript.Code;
+import dev.leasehold.internal.store.RenewHold.Answer;
+import dev.leasehold.internal.store.RenewHold.Code;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.util.Map;

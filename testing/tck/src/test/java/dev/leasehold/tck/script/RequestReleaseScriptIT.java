@@ -3,11 +3,11 @@ package dev.leasehold.tck.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.RenewManyScript;
-import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.internal.script.RequestReleaseScript;
-import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.store.EntryResult;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RenewHolds;
+import dev.leasehold.internal.store.RequestRelease;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 @WithRedis
 class RequestReleaseScriptIT {
 
-    private static final RenewScript.Code RENEWED = RenewScript.Code.RENEWED;
-    private static final RenewScript.Code ASKED = RenewScript.Code.ASKED;
+    private static final RenewHold.Code RENEWED = RenewHold.Code.RENEWED;
+    private static final RenewHold.Code ASKED = RenewHold.Code.ASKED;
 
     private final EmbeddedRedis redis;
     private Bench lock;
@@ -40,17 +40,17 @@ class RequestReleaseScriptIT {
         lock.close();
     }
 
-    private RenewScript.Code renewed(String id) {
+    private RenewHold.Code renewed(String id) {
         return lock.renew(id, Bench.HOUR).code();
     }
 
     @Test
     void aFreeLockIsReportedAndNothingIsWritten() {
-        assertThat(lock.requestRelease().code()).isEqualTo(RequestReleaseScript.Code.FREE);
+        assertThat(lock.requestRelease().code()).isEqualTo(RequestRelease.Code.FREE);
         assertThat(lock.expiry()).isEqualTo(-2);
         lock.acquire("a1").now();
         lock.ended("a1");
-        assertThat(lock.requestRelease().code()).isEqualTo(RequestReleaseScript.Code.FREE);
+        assertThat(lock.requestRelease().code()).isEqualTo(RequestRelease.Code.FREE);
         assertThat(lock.fields()).doesNotContainKey("rq");
     }
 
@@ -58,10 +58,10 @@ class RequestReleaseScriptIT {
     void everyRenewalReportsItAndTheHoldIsStillRenewed() {
         lock.acquire("a1").lasting(Bench.SECOND).now();
         assertThat(renewed("a1")).isEqualTo(RENEWED);
-        RequestReleaseScript.Answer requested = lock.requestRelease();
-        assertThat(requested.code()).isEqualTo(RequestReleaseScript.Code.REQUESTED);
+        RequestRelease.Answer requested = lock.requestRelease();
+        assertThat(requested.code()).isEqualTo(RequestRelease.Code.REQUESTED);
         assertThat(requested.detail()).isEqualTo("1");
-        RenewScript.Answer answer = lock.renew("a1", 2 * Bench.HOUR);
+        RenewHold.Answer answer = lock.renew("a1", 2 * Bench.HOUR);
         assertThat(answer.code()).isEqualTo(ASKED);
         assertThat(answer.leftNanos()).isEqualTo(2 * Bench.HOUR * 1000);
         assertThat(lock.end("a1")).isEqualTo(answer.now().micros() + 2 * Bench.HOUR);
@@ -120,18 +120,17 @@ class RequestReleaseScriptIT {
             lock.acquire("a1").now();
             other.acquire("b1").now();
             lock.requestRelease();
-            List<RenewManyScript.Entry> entries = List.of(
-                    new RenewManyScript.Entry(lock.key, new AcquisitionId("a1")),
-                    new RenewManyScript.Entry(other.key, new AcquisitionId("b1")));
+            List<RenewHolds.Entry> entries = List.of(
+                    new RenewHolds.Entry(lock.key, new AcquisitionId("a1")),
+                    new RenewHolds.Entry(other.key, new AcquisitionId("b1")));
             LeaseSpan span = new LeaseSpan(2 * Bench.HOUR * 1000);
-            RenewManyScript.Answers answers = RenewManyScript.parse(
-                    lock.run(new RenewManyScript(new Retention(Duration.ofSeconds(60))).call(span, entries, 1)),
-                    span,
-                    2);
-            assertThat(answers.of(0).code()).isEqualTo(ASKED);
-            assertThat(answers.of(0).leftNanos()).isEqualTo(span.nanos());
-            assertThat(answers.of(1).code()).isEqualTo(RENEWED);
-            assertThat(answers.of(1).leftNanos()).isEqualTo(span.nanos());
+            List<RenewHold.Answer> answers = lock.send(new RenewHolds(span, entries, 1)).results().stream()
+                    .map(EntryResult::orThrow)
+                    .toList();
+            assertThat(answers.get(0).code()).isEqualTo(ASKED);
+            assertThat(answers.get(0).leftNanos()).isEqualTo(span.nanos());
+            assertThat(answers.get(1).code()).isEqualTo(RENEWED);
+            assertThat(answers.get(1).leftNanos()).isEqualTo(span.nanos());
             assertThat(lock.end("a1")).isEqualTo(other.end("b1"));
         }
     }
@@ -147,7 +146,7 @@ class RequestReleaseScriptIT {
     @Test
     void somethingElseUnderTheKeyIsLeft() {
         lock.command("SET", lock.key.key(), "x");
-        assertThat(lock.requestRelease().code()).isEqualTo(RequestReleaseScript.Code.FOREIGN);
+        assertThat(lock.requestRelease().code()).isEqualTo(RequestRelease.Code.FOREIGN);
         redis.flush();
     }
 }

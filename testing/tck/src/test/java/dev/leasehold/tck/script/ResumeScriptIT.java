@@ -2,12 +2,12 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.DowngradeScript;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.internal.script.ResumeScript.Answer;
-import dev.leasehold.internal.script.ResumeScript.Code;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.DowngradeHold;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.ResumeHold.Answer;
+import dev.leasehold.internal.store.ResumeHold.Code;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.util.Map;
@@ -44,7 +44,7 @@ class ResumeScriptIT {
 
     @Test
     void resumesUnderANewIdAndAHigherTokenAndTheFormerIsGone() {
-        AcquireScript.Answer former = lock.acquire("a1").lasting(2 * Bench.HOUR).now();
+        AcquireHold.Answer former = lock.acquire("a1").lasting(2 * Bench.HOUR).now();
         Answer answer = lock.resume("b1", "a1").lasting(Bench.HOUR).now();
         assertThat(answer.code()).isEqualTo(Code.GRANTED);
         assertThat(answer.leftNanos()).isEqualTo(Bench.HOUR * 1000);
@@ -59,10 +59,10 @@ class ResumeScriptIT {
         assertThat(lock.field("h:b1")).isEqualTo(now + ":" + Bench.HOUR + ":" + now);
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(now + Bench.HOUR));
         assertThat(lock.renew("a1", Bench.HOUR).detail()).isEqualTo("taken");
-        assertThat(lock.release("a1").code()).isEqualTo(ReleaseScript.Code.GONE);
-        assertThat(lock.acquire("x").now().code()).isEqualTo(AcquireScript.Code.BUSY);
-        assertThat(lock.renew("b1", Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
-        assertThat(lock.release("b1").code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.release("a1").code()).isEqualTo(ReleaseHold.Code.GONE);
+        assertThat(lock.acquire("x").now().code()).isEqualTo(AcquireHold.Code.BUSY);
+        assertThat(lock.renew("b1", Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
+        assertThat(lock.release("b1").code()).isEqualTo(ReleaseHold.Code.RELEASED);
         assertThat(lock.acquire("x").now().token()).isGreaterThan(answer.token());
     }
 
@@ -103,7 +103,7 @@ class ResumeScriptIT {
         assertNothingChanged(lock.resume("b1", "a1").notAfter(lock.time() - 1), Code.STALE);
         lock.release("b1", lock.time() + Bench.HOUR);
         assertNothingChanged(lock.resume("b1", "a1"), Code.STALE);
-        assertThat(lock.renew("a1", Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
+        assertThat(lock.renew("a1", Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
     }
 
     @Test
@@ -111,7 +111,7 @@ class ResumeScriptIT {
         lock.acquire("a1").now();
         lock.release("a1");
         assertThat(lock.resume("b1", "a1").now().detail()).isEqualTo("free");
-        AcquireScript.Answer brief = lock.acquire("a2").lasting(Bench.MILLI).now();
+        AcquireHold.Answer brief = lock.acquire("a2").lasting(Bench.MILLI).now();
         lock.past(brief.now().micros() + Bench.MILLI);
         Answer ended = lock.resume("b1", "a2").now();
         assertThat(ended.code()).isEqualTo(Code.GONE);
@@ -133,7 +133,7 @@ class ResumeScriptIT {
         lock.resume("b1", "a1").burying(soon).now();
         assertThat(lock.fields()).containsEntry("x:a1", Long.toString(soon)).containsEntry("xn", "1:" + soon);
         lock.release("b1");
-        assertThat(lock.acquire("a1").now().code()).isEqualTo(AcquireScript.Code.STALE);
+        assertThat(lock.acquire("a1").now().code()).isEqualTo(AcquireHold.Code.STALE);
         lock.acquire("c1").now();
         lock.resume("d1", "c1").burying(lock.time() - 1).now();
         assertThat(lock.fields()).doesNotContainKey("x:c1").containsEntry("xn", "1:" + soon);
@@ -141,7 +141,7 @@ class ResumeScriptIT {
 
     @Test
     void theTokenIsAboveTheFloorAndAboveTheReservedTokensOfTheFormer() {
-        AcquireScript.Answer former = lock.acquire("a1").reserving(50).now();
+        AcquireHold.Answer former = lock.acquire("a1").reserving(50).now();
         assertThat(former.lastToken()).isEqualTo(former.token() + 49);
         Answer answer = lock.resume("b1", "a1").now();
         assertThat(answer.token()).isGreaterThan(former.lastToken());
@@ -184,24 +184,24 @@ class ResumeScriptIT {
     @Test
     void aWriterThatBecameAReaderIsNotTakenOver() {
         lock.acquire("a1").now();
-        assertThat(lock.downgrade("a1").code()).isEqualTo(DowngradeScript.Code.SHARED);
+        assertThat(lock.downgrade("a1").code()).isEqualTo(DowngradeHold.Code.SHARED);
         assertNothingChanged(lock.resume("b1", "a1"), Code.GONE);
     }
 
     @Test
     void theQueueStaysAsItIs() {
         lock.acquire("a1").now();
-        AcquireScript.Answer waiter = lock.acquire("x").fairly("w:x", 0).now();
+        AcquireHold.Answer waiter = lock.acquire("x").fairly("w:x", 0).now();
         Map<String, String> before = lock.fields();
         lock.resume("b1", "a1").now();
         assertThat(lock.fields())
                 .containsAllEntriesOf(
                         Map.of("q:" + waiter.position(), before.get("q:" + waiter.position()), "wn", "1", "qf", "1"));
-        assertThat(lock.acquire("y").fairly("", 0).now().code()).isEqualTo(AcquireScript.Code.BUSY);
+        assertThat(lock.acquire("y").fairly("", 0).now().code()).isEqualTo(AcquireHold.Code.BUSY);
         lock.release("b1");
-        assertThat(lock.acquire("y").fairly("", 0).now().code()).isEqualTo(AcquireScript.Code.BUSY);
+        assertThat(lock.acquire("y").fairly("", 0).now().code()).isEqualTo(AcquireHold.Code.BUSY);
         assertThat(lock.acquire("x").fairly("w:x", waiter.position()).now().code())
-                .isEqualTo(AcquireScript.Code.GRANTED);
+                .isEqualTo(AcquireHold.Code.GRANTED);
     }
 
     @Test

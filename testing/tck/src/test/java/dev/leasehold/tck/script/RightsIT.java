@@ -3,12 +3,12 @@ package dev.leasehold.tck.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.InspectScript;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.internal.script.ResumeScript;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.ResumeHold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,15 +44,15 @@ class RightsIT {
     void everyScriptTouchesOnlyTheOneKeyThatItDeclares() {
         try (Bench lock = as("~leasehold:{a}", "resetchannels", "+@all")) {
             lock.acquire("p1").as("job").now();
-            assertThat(lock.acquire("x").now().code()).isEqualTo(AcquireScript.Code.BUSY);
+            assertThat(lock.acquire("x").now().code()).isEqualTo(AcquireHold.Code.BUSY);
             lock.writtenAhead("p1", 2 * Bench.HOUR);
             lock.acquire("p2").as("job").now();
-            assertThat(lock.renew("p1", 9 * Bench.HOUR).code()).isEqualTo(RenewScript.Code.RENEWED);
-            assertThat(lock.release("p1", lock.time() + Bench.HOUR).code()).isEqualTo(ReleaseScript.Code.RELEASED);
-            assertThat(lock.inspect().code()).isEqualTo(InspectScript.Code.LOCK);
+            assertThat(lock.renew("p1", 9 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
+            assertThat(lock.release("p1", lock.time() + Bench.HOUR).code()).isEqualTo(ReleaseHold.Code.RELEASED);
+            assertThat(lock.inspect().code()).isEqualTo(InspectLock.Code.LOCK);
             lock.requestRelease();
-            assertThat(lock.resume("p3", "p2").as("job").now().code()).isEqualTo(ResumeScript.Code.GRANTED);
-            assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREED);
+            assertThat(lock.resume("p3", "p2").as("job").now().code()).isEqualTo(ResumeHold.Code.GRANTED);
+            assertThat(lock.force().code()).isEqualTo(ForceRelease.Code.FREED);
             lock.command("DEL", lock.key.key());
             lock.command("SET", lock.key.key(), "foreign");
             assertThat(lock.acquire("x").now().found()).isEqualTo("string");
@@ -89,9 +89,9 @@ class RightsIT {
             lock.release("p1", lock.time() + Bench.HOUR);
             lock.inspect();
             lock.requestRelease();
-            assertThat(lock.resume("p3", "p2").as("job").now().code()).isEqualTo(ResumeScript.Code.GRANTED);
+            assertThat(lock.resume("p3", "p2").as("job").now().code()).isEqualTo(ResumeHold.Code.GRANTED);
             lock.force();
-            assertThat(lock.acquire("y").now().code()).isEqualTo(AcquireScript.Code.GRANTED);
+            assertThat(lock.acquire("y").now().code()).isEqualTo(AcquireHold.Code.GRANTED);
         }
     }
 

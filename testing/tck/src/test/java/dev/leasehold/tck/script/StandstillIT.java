@@ -3,13 +3,13 @@ package dev.leasehold.tck.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.script.ForceReleaseScript;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.internal.script.RequestReleaseScript;
-import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RequestRelease;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -33,7 +33,6 @@ class StandstillIT {
     private static final String READING = "local now = clock[1] * 1000000 + clock[2]\n";
     private static final String STANDSTILL = "for _ = 1, 250000 do redis.call('TIME') end\n";
     private static final AcquisitionId ID = new AcquisitionId("a1");
-    private static final Retention BRIEF = new Retention(Duration.ofMillis(1));
 
     private final EmbeddedRedis redis;
 
@@ -43,42 +42,39 @@ class StandstillIT {
 
     static Stream<Arguments> scripts() {
         return Stream.of(
-                script("force_release", Bench.HOUR, lock -> new ForceReleaseScript(BRIEF, true).call(lock.key, 1)),
-                script(
-                        "renew",
-                        60 * Bench.MILLI,
-                        lock -> new RenewScript(BRIEF).call(lock.key, ID, new LeaseSpan(60_000_000), 1)),
+                script("force_release", Bench.HOUR, lock -> new ForceRelease(lock.key, 1)),
+                script("renew", 60 * Bench.MILLI, lock -> new RenewHold(lock.key, ID, new LeaseSpan(60_000_000), 1)),
                 script(
                         "release",
                         Bench.HOUR,
-                        lock -> new ReleaseScript(BRIEF, true)
-                                .call(
-                                        lock.key,
-                                        ID,
-                                        new LeaseSpan(60_000_000),
-                                        false,
-                                        new ServerTime(lock.time() + 60 * Bench.MILLI),
-                                        1)),
+                        lock -> new ReleaseHold(
+                                lock.key,
+                                ID,
+                                new LeaseSpan(60_000_000),
+                                false,
+                                new ServerTime(lock.time() + 60 * Bench.MILLI),
+                                1)),
                 script(
                         "resume",
                         Bench.HOUR,
                         lock -> lock.resume("b1", "a1")
                                 .lasting(60 * Bench.MILLI)
-                                .call()),
-                script("request_release", 60 * Bench.MILLI, lock -> new RequestReleaseScript(BRIEF).call(lock.key, 1)),
-                script("acquire", 1, lock -> lock.acquire("b1").lasting(1).call()));
+                                .request()),
+                script("request_release", 60 * Bench.MILLI, lock -> new RequestRelease(lock.key, 1)),
+                script("acquire", 1, lock -> lock.acquire("b1").lasting(1).request()));
     }
 
-    private static Arguments script(String name, long held, Function<Bench, ScriptCall> call) {
-        return Arguments.of(name, held, call);
+    private static Arguments script(String name, long held, Function<Bench, StoreRequest<?>> request) {
+        return Arguments.of(name, held, request);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("scripts")
-    void leavesNoKeyThatNeverExpiresAndNoneWithoutLayout(String name, long held, Function<Bench, ScriptCall> script) {
+    void leavesNoKeyThatNeverExpiresAndNoneWithoutLayout(
+            String name, long held, Function<Bench, StoreRequest<?>> request) {
         try (Bench lock = new Bench(redis, Duration.ofMillis(1))) {
             lock.acquire("a1").lasting(held).now();
-            ScriptCall call = script.apply(lock);
+            ScriptCall call = lock.scripts.call(request.apply(lock));
             Script slow = call.script();
             assertThat(slow.body()).contains(READING);
             String body = slow.body().replace(READING, READING + STANDSTILL);

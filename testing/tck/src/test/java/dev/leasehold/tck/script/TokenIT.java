@@ -2,9 +2,9 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.AcquireScript.Answer;
-import dev.leasehold.internal.script.AcquireScript.Code;
-import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.store.AcquireHold.Answer;
+import dev.leasehold.internal.store.AcquireHold.Code;
+import dev.leasehold.internal.store.ForceRelease;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
@@ -173,7 +173,7 @@ class TokenIT {
         assertThat(last.token()).isEqualTo(LIMIT - 1);
         assertThat(lock.fields()).containsEntry("last", "9007199254740991");
         assertThat(lock.acquire("a2").now().token()).as("a repeat").isEqualTo(LIMIT - 1);
-        assertThat(lock.force().code()).isEqualTo(ForceReleaseScript.Code.FREED);
+        assertThat(lock.force().code()).isEqualTo(ForceRelease.Code.FREED);
         assertThat(lock.field("last")).isEqualTo("9007199254740991");
         Map<String, Object> before = lock.everything();
         Answer none = lock.acquire("a3").now();

@@ -2,8 +2,8 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.ReleaseScript;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
@@ -38,37 +38,37 @@ class TombstoneIT {
         lock.close();
     }
 
-    private AcquireScript.Code lateCopy(String id) {
+    private AcquireHold.Code lateCopy(String id) {
         return lock.acquire(id).notAfter(notAfter).now().code();
     }
 
     @Test
     void aLateCopyAfterItsReleaseIsStaleAlsoWhenOthersHeldTheLockMeanwhile() {
         lock.acquire("a1").notAfter(notAfter).now();
-        assertThat(lock.release("a1", notAfter).code()).isEqualTo(ReleaseScript.Code.RELEASED);
+        assertThat(lock.release("a1", notAfter).code()).isEqualTo(ReleaseHold.Code.RELEASED);
         assertThat(lock.fields()).containsOnlyKeys("v", "last", "x:a1", "xn");
         assertThat(lock.fields()).containsEntry("x:a1", Long.toString(notAfter)).containsEntry("xn", "1:" + notAfter);
-        assertThat(lateCopy("a1")).isEqualTo(AcquireScript.Code.STALE);
+        assertThat(lateCopy("a1")).isEqualTo(AcquireHold.Code.STALE);
         lock.acquire("b1").now();
         lock.release("b1");
         Map<String, Object> before = lock.everything();
-        assertThat(lateCopy("a1")).isEqualTo(AcquireScript.Code.STALE);
+        assertThat(lateCopy("a1")).isEqualTo(AcquireHold.Code.STALE);
         assertThat(lock.everything()).isEqualTo(before);
     }
 
     @Test
     void aReleaseThatOvertakesItsAcquireKeepsItOut() {
         lock.acquire("b1").now();
-        ReleaseScript.Answer early = lock.release("a1", notAfter);
-        assertThat(early.code()).isEqualTo(ReleaseScript.Code.GONE);
+        ReleaseHold.Answer early = lock.release("a1", notAfter);
+        assertThat(early.code()).isEqualTo(ReleaseHold.Code.GONE);
         lock.release("b1");
-        assertThat(lateCopy("a1")).isEqualTo(AcquireScript.Code.STALE);
+        assertThat(lateCopy("a1")).isEqualTo(AcquireHold.Code.STALE);
     }
 
     /** There is no key for the tombstone, and none is created: the release is repeated until TIME is past notAfter. */
     @Test
     void aReleaseThatFindsNoKeyMakesNone() {
-        assertThat(lock.release("a1", notAfter).code()).isEqualTo(ReleaseScript.Code.GONE);
+        assertThat(lock.release("a1", notAfter).code()).isEqualTo(ReleaseHold.Code.GONE);
         assertThat(lock.expiry()).isEqualTo(-2);
     }
 
@@ -163,6 +163,6 @@ class TombstoneIT {
         lock.acquire("b1").now();
         lock.force();
         assertThat(lock.fields()).containsKeys("x:a1", "xn");
-        assertThat(lateCopy("a1")).isEqualTo(AcquireScript.Code.STALE);
+        assertThat(lateCopy("a1")).isEqualTo(AcquireHold.Code.STALE);
     }
 }

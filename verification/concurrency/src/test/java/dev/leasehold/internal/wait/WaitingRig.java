@@ -20,27 +20,22 @@ import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.ServerClock;
 import dev.leasehold.internal.request.StepExecutor;
-import dev.leasehold.internal.script.LockScripts;
-import dev.leasehold.internal.script.Retention;
-import dev.leasehold.internal.script.ServerTime;
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.internal.time.Clocks;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.internal.wakeup.WakeListener;
 import dev.leasehold.spi.ChannelListener;
-import dev.leasehold.spi.RedisNode;
-import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.spi.ScriptCall;
-import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The waiting parts of an engine in frozen time, whose requests are never sent: they remain unanswered. */
-final class WaitingRig implements RedisTransport, TimeSource, Timer {
+final class WaitingRig implements LockStore, TimeSource, Timer {
 
     static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
     static final LockKey KEY = LockKey.of(PREFIX, "a");
@@ -54,14 +49,7 @@ final class WaitingRig implements RedisTransport, TimeSource, Timer {
     private static final WaitingRig SHARED = new WaitingRig();
 
     private final RequestContext context = new RequestContext(
-            new Clocks(this),
-            new ServerClock(new ServerTime(0), 0),
-            this,
-            LIMITS,
-            new LockScripts(new Retention(LIMITS.retention()), false),
-            new Lifecycle(this),
-            false,
-            () -> 0);
+            new Clocks(this), new ServerClock(new ServerTime(0), 0), this, LIMITS, new Lifecycle(this), false, () -> 0);
     private final BatchSender sender = new BatchSender(this, this, this, task -> {});
     private final LeaseTable leases = new LeaseTable(() -> new AcquisitionId("acquisition-1"), new ThreadHolds());
     private final LeaseEvents events = new LeaseEvents(new EventDispatcher(List.of(), Runnable::run), this);
@@ -131,14 +119,10 @@ final class WaitingRig implements RedisTransport, TimeSource, Timer {
 
     /** Returns whether any client released this position; returned once. */
     static boolean released(long position) {
-        String number = Long.toString(position);
         return SHARED.context
                 .unanswered()
                 .removeIf(request -> request instanceof LeaveQueueRequest leave
-                        && Objects.requireNonNull(leave.prepare(0))
-                                .args()
-                                .get(0)
-                                .equals(number));
+                        && leave.prepare(0).waiter().position() == position);
     }
 
     /** A reader leaves cleanly. Returns whether no other reader shares its hold. */
@@ -208,23 +192,24 @@ final class WaitingRig implements RedisTransport, TimeSource, Timer {
     }
 
     @Override
-    public CompletionStage<List<String>> eval(ScriptCall call) {
+    public <A> CompletableFuture<A> send(StoreRequest<A> request) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
+    public List<CompletableFuture<?>> sendAll(List<? extends StoreRequest<?>> requests) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public CompletionStage<ServerDescription> describe() {
+    public List<Durable<?>> sendDurably(
+            List<? extends StoreRequest<?>> requests, boolean onDisk, int replicas, long withinMillis) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public CompletionStage<Object> command(RedisNode node, List<String> args) {
-        throw new UnsupportedOperationException();
+    public String shardOf(String key) {
+        return "";
     }
 
     @Override

@@ -199,8 +199,7 @@ public final class Mutants {
             new Edit("RecentContention.java", "return until != null && now - until < 0;", "return false;");
 
     /** Every release tries the usual case first, so that a simulation meets it often. */
-    private static final Edit ALWAYS_USUAL =
-            new Edit("ReleaseScript.java", "boolean usual = lean && ", "boolean usual = ");
+    private static final Edit ALWAYS_USUAL = new Edit("ReleaseScript.java", "request.lean()", "true");
 
     /** A mutant of the Java code in which no client tries the script for a free lock. */
     private static Mutant inFull(String name, long from, int within, String file, String find, String replace) {
@@ -519,7 +518,7 @@ public final class Mutants {
                         1000913,
                         1,
                         "AsyncDriver.java",
-                        "operation.answeredLate(call, reply);",
+                        "send.answeredLate().accept(answer);",
                         ""),
                 inFull(
                         "a wake-up for a position that a local queue is about to learn is passed on",

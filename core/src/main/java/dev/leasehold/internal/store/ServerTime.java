@@ -1,4 +1,4 @@
-package dev.leasehold.internal.script;
+package dev.leasehold.internal.store;
 
 /** A moment of Redis TIME. Compared only with other such moments of the same server. */
 public record ServerTime(long micros) {
@@ -9,9 +9,5 @@ public record ServerTime(long micros) {
     /** The later of the two. */
     public ServerTime orLater(ServerTime other) {
         return other.micros > micros ? other : this;
-    }
-
-    String arg() {
-        return Long.toString(micros);
     }
 }

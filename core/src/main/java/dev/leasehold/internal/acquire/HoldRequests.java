@@ -4,23 +4,23 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.lease.LeaseRecord;
-import dev.leasehold.internal.script.LeaseSpan;
-import dev.leasehold.internal.script.LockScripts;
-import dev.leasehold.internal.script.ServerTime;
-import dev.leasehold.internal.script.TokenFloor;
-import dev.leasehold.internal.script.Waiter;
+import dev.leasehold.internal.store.AcquireFreeLock;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.LockRequest;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.internal.wait.QueueEntry;
-import dev.leasehold.spi.ScriptCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one acquisition. The first is that of the script for a free lock, if the lock may be free and nobody may wait
- * for it, as far as this client knows; all others are those of the script that decides in any state of the lock.
+ * The requests of one acquisition. The first is that for a free lock, if the lock may be free and nobody may wait for it, as far
+ * as this client knows; all others are decided in any state of the lock.
  */
-final class AcquireCalls {
+final class HoldRequests {
 
     private final AcquireServices services;
-    private final LockScripts scripts;
     private final LockKey key;
     private final QueueEntry entry;
     private final String thread;
@@ -28,9 +28,8 @@ final class AcquireCalls {
     private boolean sentIfFree;
     private @Nullable Holder holder;
 
-    AcquireCalls(AcquireServices services, AcquireRequest request, QueueEntry entry) {
+    HoldRequests(AcquireServices services, AcquireRequest request, QueueEntry entry) {
         this.services = services;
-        this.scripts = services.context().scripts();
         this.key = request.key();
         this.entry = entry;
         Thread caller = request.thread();
@@ -38,17 +37,17 @@ final class AcquireCalls {
         this.expectsFree = key.kind() == LockKind.STANDARD && request.owner() == null && !request.fair();
     }
 
-    /** It is tried together with others, by a script that decides in any state of the locks. */
+    /** It is tried together with others, by a request that is decided in any state of the locks. */
     void combined() {
         expectsFree = false;
     }
 
     /**
-     * Returns the call that is sent now.
+     * Returns the request that is sent now.
      *
      * @param takesPosition whether a waiter takes a position in the queue if it has none yet
      */
-    ScriptCall next(
+    LockRequest<AcquireHold.Answer> next(
             LeaseRecord record,
             @Nullable String label,
             ServerTime notAfter,
@@ -64,15 +63,14 @@ final class AcquireCalls {
                 && entry.isAlone()
                 && !services.contention().at(key, now)
                 && entry.waiter(false).tokens() == 1;
-        // The script for a free lock does not find the hold of an earlier request under this id.
+        // The request for a free lock does not find the hold of an earlier request under this id.
         expectsFree = false;
         record.sent().lean(sentIfFree && holder.label().isEmpty());
         if (sentIfFree) {
-            return scripts.acquire().callIfFree(key, record.id(), lease, notAfter, floor, holder, timeout);
+            return new AcquireFreeLock(key, record.id(), lease, notAfter, floor, holder, timeout);
         }
         Waiter waiter = entry.waiter(takesPosition);
-        return scripts.of(key.kind())
-                .acquire(key, record.id(), record.owner(), lease, notAfter, floor, holder, waiter, timeout);
+        return new AcquireHold(key, record.id(), record.owner(), lease, notAfter, floor, holder, waiter, timeout);
     }
 
     /** Others hold the lock or wait for it. */

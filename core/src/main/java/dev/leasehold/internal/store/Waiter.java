@@ -1,4 +1,4 @@
-package dev.leasehold.internal.script;
+package dev.leasehold.internal.store;
 
 /**
  * A waiter in the queue of a lock.

@@ -1,0 +1,47 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.election.Candidates;
+import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.internal.time.BoundedWait;
+import dev.leasehold.spi.TimeSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Closes a client, once: releases what it holds, and closes what it opened. */
+final class Shutdown {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.client");
+
+    private final ClientConfig config;
+    private final TimeSource time;
+    private final Engine engine;
+    private final Candidates candidates;
+    private final OwnedResources resources;
+    private final AtomicBoolean begun = new AtomicBoolean();
+
+    Shutdown(ClientConfig config, TimeSource time, Engine engine, Candidates candidates, OwnedResources resources) {
+        this.config = config;
+        this.time = time;
+        this.engine = engine;
+        this.candidates = candidates;
+        this.resources = resources;
+    }
+
+    void run() {
+        if (!begun.compareAndSet(false, true)) {
+            return;
+        }
+        BoundedWait wait = new BoundedWait(time, config.commandTimeout().toNanos());
+        // Leaders are notified before their locks are released.
+        candidates.closeAll();
+        wait.until(candidates::allEnded);
+        engine.shutDown();
+        wait.until(engine::quiet);
+        if (!engine.quiet()) {
+            LOG.warn("closed before Redis confirmed every release; the remaining holds end with their leases");
+        }
+        resources.dispose();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.leasehold.internal.inspection;
+
+import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.store.InspectLock;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The state of a lock as callers see it. */
+record LockReport(LockKey key, InspectLock.State state) {
+
+    int liveHolds() {
+        return state.holds().size();
+    }
+
+    boolean held() {
+        return liveHolds() > 0;
+    }
+
+    boolean ownedBy(OwnerKey owner) {
+        OwnerKey common = state.owner();
+        return common != null && common.field().equals(owner.field());
+    }
+
+    /** The number of permits that are taken. */
+    int permitsHeld() {
+        return state.heldAsPermits()
+                ? state.holds().stream().mapToInt(InspectLock.Hold::permits).sum()
+                : 0;
+    }
+
+    Optional<LockInfo> info() {
+        if (!held()) {
+            return Optional.empty();
+        }
+        InspectLock.Hold oldest = state.holds().get(0);
+        boolean permits = state.heldAsPermits();
+        boolean reads = state.heldByReaders();
+        OwnerKey common = state.owner();
+        OwnerKey owner = common == null || reads || permits ? oldest.self() : common;
+        long left = state.holds().stream()
+                .mapToLong(InspectLock.Hold::leftNanos)
+                .max()
+                .orElse(0);
+        String label = oldest.holder().label();
+        return Optional.of(new LockInfo(
+                key.name(),
+                owner.name(),
+                owner.named(),
+                oldest.holder().host(),
+                oldest.holder().pid(),
+                oldest.holder().thread(),
+                oldest.since(),
+                Duration.ofNanos(left),
+                permits ? 0 : state.token(),
+                liveHolds(),
+                label.isEmpty() ? null : label,
+                state.handsOff(),
+                reads,
+                permitsHeld(),
+                permits ? state.permits() : 0));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.leasehold.internal.script;
+
+import dev.leasehold.internal.store.AcquireFreeLock;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.AcquireHolds;
+import dev.leasehold.internal.store.ChangePermits;
+import dev.leasehold.internal.store.ContinueHandOff;
+import dev.leasehold.internal.store.CountDown;
+import dev.leasehold.internal.store.DowngradeHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.LeaveQueue;
+import dev.leasehold.internal.store.LockRequest;
+import dev.leasehold.internal.store.ReadLatch;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RenewHolds;
+import dev.leasehold.internal.store.RequestRelease;
+import dev.leasehold.internal.store.ResumeHold;
+import dev.leasehold.internal.store.SendHeartbeats;
+import dev.leasehold.internal.store.SetLatch;
+import dev.leasehold.internal.store.StoreRequest;
+import dev.leasehold.spi.ScriptCall;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The scripts of a client by the requests that they serve, bound to its retention and its server. */
+public final class ScriptBindings {
+
+    private final Map<Class<?>, ScriptBinding<?, ?>> byRequest = new HashMap<>();
+
+    /**
+     * Binds the scripts; nothing is sent.
+     *
+     * @param retention how long a key outlives its last use
+     * @param countsReceivers whether a message that Redis delivered to no subscriber was received by none
+     */
+    public ScriptBindings(Retention retention, boolean countsReceivers) {
+        bindHolds(retention, countsReceivers);
+        bind(ContinueHandOff.class, new GoOnScript(retention));
+        bind(ResumeHold.class, new ResumeScript(retention));
+        bind(RequestRelease.class, new RequestReleaseScript(retention));
+        bind(LeaveQueue.class, new LeaveScript(countsReceivers));
+        bind(SendHeartbeats.class, new LookManyScript(retention));
+        bind(ChangePermits.class, new ChangePermitsScript(retention, countsReceivers));
+        bind(DowngradeHold.class, new DowngradeScript(retention));
+        bind(SetLatch.class, new LatchScripts.SetBinding());
+        bind(CountDown.class, new LatchScripts.CountDownBinding());
+        bind(ReadLatch.class, new LatchScripts.ReadBinding());
+        bind(QuorumRequest.Acquire.class, new QuorumScripts.AcquireBinding(retention));
+        bind(QuorumRequest.Raise.class, new QuorumScripts.RaiseBinding(retention));
+        bind(QuorumRequest.Join.class, new QuorumScripts.JoinBinding());
+    }
+
+    private void bindHolds(Retention retention, boolean countsReceivers) {
+        var acquire = new KindBinding<>(new AcquireScript(retention), new PlainScripts.AcquireBinding());
+        var renew = new RenewScript(retention);
+        var plainRenew = new PlainScripts.RenewBinding();
+        bind(AcquireFreeLock.class, new AcquireFreeScript(retention));
+        bind(AcquireHold.class, acquire);
+        bind(AcquireHolds.class, new AcquireManyScript(acquire));
+        bind(RenewHold.class, new KindBinding<>(renew, plainRenew));
+        bind(
+                RenewHolds.class,
+                new KindBinding<>(RenewManyScript.ofHashes(retention, renew), RenewManyScript.ofPlain(plainRenew)));
+        bind(
+                ReleaseHold.class,
+                new KindBinding<>(new ReleaseScript(retention, countsReceivers), new PlainScripts.ReleaseBinding()));
+        bind(
+                ForceRelease.class,
+                new KindBinding<>(
+                        new ForceReleaseScript(retention, countsReceivers), new PlainScripts.ForceReleaseBinding()));
+        bind(InspectLock.class, new KindBinding<>(new InspectScript(), new PlainScripts.InspectBinding()));
+    }
+
+    private <R extends StoreRequest<A>, A> void bind(Class<R> request, ScriptBinding<R, A> script) {
+        byRequest.put(request, script);
+    }
+
+    /**
+     * Returns the call of the script that serves a request.
+     *
+     * @throws UnsupportedOperationException if no script does
+     */
+    public <A> ScriptCall call(StoreRequest<A> request) {
+        return bindingOf(request).call(request);
+    }
+
+    /** Reads the reply to the call of a request; throws any unchecked exception if it is not one of this script. */
+    public <A> A read(StoreRequest<A> request, List<String> reply) {
+        return bindingOf(request).read(request, reply);
+    }
+
+    /** The cast is safe because {@link #bind} pairs a type of requests with a binding of the same type. */
+    @SuppressWarnings("unchecked")
+    private <A> ScriptBinding<StoreRequest<A>, A> bindingOf(StoreRequest<A> request) {
+        ScriptBinding<?, ?> script = byRequest.get(request.getClass());
+        if (script == null) {
+            throw new UnsupportedOperationException("no script serves the request to " + request.inWords());
+        }
+        return (ScriptBinding<StoreRequest<A>, A>) script;
+    }
+
+    /** Chooses the script by the kind of the lock: those of locks in hashes of our own layout, or those of plain locks. */
+    private record KindBinding<R extends LockRequest<A>, A>(ScriptBinding<R, A> hash, ScriptBinding<R, A> plain)
+            implements ScriptBinding<R, A> {
+
+        private ScriptBinding<R, A> of(R request) {
+            return switch (request.key().kind()) {
+                case STANDARD, READ, PERMITS, QUORUM -> hash;
+                case PLAIN -> plain;
+            };
+        }
+
+        @Override
+        public ScriptCall call(R request) {
+            return of(request).call(request);
+        }
+
+        @Override
+        public A read(R request, List<String> reply) {
+            return of(request).read(request, reply);
+        }
+    }
+}

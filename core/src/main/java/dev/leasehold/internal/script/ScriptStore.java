@@ -1,0 +1,128 @@
+package dev.leasehold.internal.script;
+
+import dev.leasehold.internal.store.AnswerFuture;
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.StoreRequest;
+import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.DurableReply;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ScriptCall;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps locks in Redis by scripts: each request is one call of the script that serves it. */
+public final class ScriptStore implements LockStore {
+
+    private final RedisTransport transport;
+    private final ScriptBindings scripts;
+
+    /** Creates a store, which closes the transport with itself. */
+    public ScriptStore(RedisTransport transport, ScriptBindings scripts) {
+        this.transport = transport;
+        this.scripts = scripts;
+    }
+
+    @Override
+    public <A> CompletableFuture<A> send(StoreRequest<A> request) {
+        try {
+            return answerTo(request, transport.eval(scripts.call(request)));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private <A> CompletableFuture<A> answerTo(StoreRequest<A> request, CompletionStage<List<String>> reply) {
+        return AnswerFuture.of(reply, words -> scripts.read(request, words));
+    }
+
+    @Override
+    public List<CompletableFuture<?>> sendAll(List<? extends StoreRequest<?>> requests) {
+        return this.<CompletionStage<List<String>>, CompletableFuture<?>>sendTogether(
+                requests, transport::evalBatch, this::answerTo, CompletableFuture::failedFuture);
+    }
+
+    @Override
+    public List<Durable<?>> sendDurably(
+            List<? extends StoreRequest<?>> requests, boolean onDisk, int replicas, long withinMillis) {
+        return this.<DurableReply, Durable<?>>sendTogether(
+                requests,
+                calls -> transport.evalDurably(calls, onDisk, replicas, withinMillis),
+                this::durableAnswerTo,
+                ScriptStore::notSent);
+    }
+
+    private <A> Durable<A> durableAnswerTo(StoreRequest<A> request, DurableReply sent) {
+        return new Durable<>(answerTo(request, sent.reply()), sent.replicas().toCompletableFuture());
+    }
+
+    private static Durable<?> notSent(RuntimeException reason) {
+        return new Durable<>(CompletableFuture.failedFuture(reason), CompletableFuture.failedFuture(reason));
+    }
+
+    /**
+     * Sends the calls of requests in one flush. A request that no script serves, and one to which the transport returns nothing,
+     * fail alone.
+     */
+    private <S, T> List<T> sendTogether(
+            List<? extends StoreRequest<?>> requests,
+            Function<List<ScriptCall>, List<S>> sending,
+            BiFunction<StoreRequest<?>, S, T> sent,
+            Function<RuntimeException, T> notSent) {
+        List<ScriptCall> calls = new ArrayList<>(requests.size());
+        List<@Nullable RuntimeException> refusals = new ArrayList<>(requests.size());
+        for (StoreRequest<?> request : requests) {
+            try {
+                calls.add(scripts.call(request));
+                refusals.add(null);
+            } catch (RuntimeException e) {
+                refusals.add(e);
+            }
+        }
+        Iterator<S> replies = Collections.emptyIterator();
+        try {
+            replies = calls.isEmpty() ? replies : sending.apply(calls).iterator();
+        } catch (RuntimeException e) {
+            Collections.fill(refusals, e);
+        }
+        List<T> results = new ArrayList<>(requests.size());
+        for (int n = 0; n < requests.size(); n++) {
+            RuntimeException refusal = refusals.get(n);
+            results.add(refusal != null ? notSent.apply(refusal) : result(requests.get(n), replies, sent, notSent));
+        }
+        return results;
+    }
+
+    private static <S, T> T result(
+            StoreRequest<?> request,
+            Iterator<S> replies,
+            BiFunction<StoreRequest<?>, S, T> sent,
+            Function<RuntimeException, T> notSent) {
+        try {
+            return sent.apply(request, replies.next());
+        } catch (RuntimeException e) {
+            return notSent.apply(e);
+        }
+    }
+
+    @Override
+    public String shardOf(String key) {
+        return transport.shardOf(key);
+    }
+
+    @Override
+    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
+        return transport.subscribe(channel, listener);
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

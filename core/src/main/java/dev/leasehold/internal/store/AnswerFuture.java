@@ -1,0 +1,75 @@
+package dev.leasehold.internal.store;
+
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The future of an answer that is read from the result of another stage. Its cancellation cancels that stage, too, so that a
+ * transport suspects a connection that has been silent since.
+ */
+public final class AnswerFuture<A> extends CompletableFuture<A> {
+
+    private final CompletionStage<?> source;
+
+    private AnswerFuture(CompletionStage<?> source) {
+        this.source = source;
+    }
+
+    /**
+     * Returns the future of an answer.
+     *
+     * @param source the stage whose result contains the answer
+     * @param reading reads the answer. An exception of Redis or of the transport that it throws is the failure of the future;
+     *     any other means that the answer could not be read
+     */
+    public static <R, A> CompletableFuture<A> of(CompletionStage<R> source, Function<R, A> reading) {
+        AnswerFuture<A> answer = new AnswerFuture<>(source);
+        CompletionStage<?> unused = source.whenComplete((result, failure) -> answer.settle(result, failure, reading));
+        return answer;
+    }
+
+    private <R> void settle(R result, @Nullable Throwable failure, Function<R, A> reading) {
+        if (failure != null) {
+            completeExceptionally(failure);
+            return;
+        }
+        try {
+            complete(reading.apply(result));
+        } catch (RedisErrorException | TransportException e) {
+            completeExceptionally(e);
+        } catch (RuntimeException | Error e) {
+            completeExceptionally(unreadable(e));
+        }
+    }
+
+    /** Returns the failure of a request whose answer could not be read; like no answer, it leaves the outcome unknown. */
+    public static TransportException unreadable(Throwable problem) {
+        Unreadable unreadable = new Unreadable(problem);
+        return new TransportException(String.valueOf(unreadable.getMessage()), true, unreadable);
+    }
+
+    /** Returns whether a request failed because its answer could not be read. */
+    public static boolean isUnreadable(Throwable failure) {
+        return failure.getCause() instanceof Unreadable;
+    }
+
+    private static final class Unreadable extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        Unreadable(Throwable problem) {
+            super("the answer could not be parsed: " + problem.getMessage(), problem);
+        }
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        source.toCompletableFuture().cancel(mayInterruptIfRunning);
+        return cancelled;
+    }
+}

@@ -1,0 +1,10 @@
+package dev.leasehold.internal.store;
+
+import dev.leasehold.internal.key.LockKey;
+
+/** A request about one lock or latch, or about several that one call may reach. */
+public interface LockRequest<A> extends StoreRequest<A> {
+
+    /** The lock or latch, or the first of several; its kind and its shard are those of all. */
+    LockKey key();
+}

@@ -1,0 +1,17 @@
+package dev.leasehold.internal.store;
+
+import dev.leasehold.internal.key.LockKey;
+
+/** Asks the holder of a lock to release it. */
+public record RequestRelease(LockKey key, long timeoutNanos) implements LockRequest<RequestRelease.Answer> {
+
+    /** The outcomes, as the protocol names them. */
+    public enum Code {
+        REQUESTED,
+        FREE,
+        FOREIGN
+    }
+
+    /** The answer. */
+    public record Answer(Code code, ServerTime now, String detail) implements StoreAnswer {}
+}
