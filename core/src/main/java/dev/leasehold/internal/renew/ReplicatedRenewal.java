@@ -1,14 +1,11 @@
 package dev.leasehold.internal.renew;
 
 import dev.leasehold.internal.request.BatchSender;
+import dev.leasehold.internal.request.PendingRequest;
 import dev.leasehold.internal.request.ReplicatedSender;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.RenewHold;
-import dev.leasehold.spi.Timer;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,33 +34,13 @@ final class ReplicatedRenewal implements BatchSender.Request<RenewHold.Answer> {
         }
         // The timeout includes the wait for the group before this one.
         long sentAt = context.now();
-        AtomicBoolean done = new AtomicBoolean();
-        Timer.Timeout timeout = context.timer()
-                .schedule(
-                        () -> {
-                            if (done.compareAndSet(false, true)) {
-                                sender.handle(() -> request.failed(RequestFailures.timedOut(renewal.timeoutNanos())));
-                            }
-                        },
-                        renewal.timeoutNanos());
-        CompletionStage<?> unused = replicated
-                .send(renewal, request.durability(), true)
-                .whenComplete((answer, failure) -> {
-                    boolean late = !done.compareAndSet(false, true);
-                    timeout.cancel();
-                    sender.handle(() -> settle(sentAt, answer, failure, late));
-                });
+        PendingRequest.await(
+                replicated.send(renewal, request.durability(), true),
+                renewal.timeoutNanos(),
+                context.timer(),
+                sender::handle,
+                new Outcome(sentAt));
         return null;
-    }
-
-    private void settle(long sentAt, RenewHold.@Nullable Answer answer, @Nullable Throwable failure, boolean late) {
-        if (answer != null && late) {
-            request.answeredLate(sentAt, answer);
-        } else if (answer != null) {
-            request.answered(sentAt, answer);
-        } else if (!late) {
-            request.failed(RequestFailures.unwrap(failure));
-        }
     }
 
     @Override
@@ -84,5 +61,35 @@ final class ReplicatedRenewal implements BatchSender.Request<RenewHold.Answer> {
     @Override
     public boolean previousUnanswered() {
         return request.previousUnanswered();
+    }
+
+    /** The outcome of a renewal that was sent with a group, which puts its connection in doubt itself. */
+    private final class Outcome implements PendingRequest.Handler<RenewHold.Answer> {
+
+        private final long sentAt;
+
+        Outcome(long sentAt) {
+            this.sentAt = sentAt;
+        }
+
+        @Override
+        public void answered(RenewHold.Answer answer) {
+            request.answered(sentAt, answer);
+        }
+
+        @Override
+        public void failed(RuntimeException failure) {
+            request.failed(failure);
+        }
+
+        @Override
+        public void answeredLate(RenewHold.Answer answer) {
+            request.answeredLate(sentAt, answer);
+        }
+
+        @Override
+        public boolean doubts() {
+            return false;
+        }
     }
 }

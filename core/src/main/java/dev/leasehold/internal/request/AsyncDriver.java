@@ -131,14 +131,8 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
     }
 
     private <A> void exchange(Step.Send<A> send, int number) {
-        CompletableFuture<A> future = calls.send(send);
-        Timer.Timeout timeout =
-                context.timer().schedule(() -> signal(() -> timedOut(future, send, number)), send.timeoutNanos());
-        CompletionStage<A> stage = future;
-        stage.whenComplete((answer, failure) -> {
-            timeout.cancel();
-            signal(() -> handle(number, send, answer, failure));
-        });
+        PendingRequest.await(
+                calls.send(send), send.timeoutNanos(), context.timer(), this::signal, new Outcome<>(send, number));
     }
 
     private void resume(int number) {
@@ -164,31 +158,52 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
         }
     }
 
-    private <A> void handle(int number, Step.Send<A> send, @Nullable A answer, @Nullable Throwable failure) {
-        if (number != current) {
-            if (answer != null) {
-                send.answeredLate().accept(answer);
-            }
-            return;
-        }
-        waiting = false;
-        current++;
-        if (answer != null) {
-            send.answered().accept(answer);
-        } else {
-            operation.failed(RequestFailures.unwrap(failure));
-        }
-    }
+    /** The outcome of a request, which no longer counts if the operation has gone on without it. */
+    private final class Outcome<A> implements PendingRequest.Handler<A> {
 
-    private void timedOut(CompletableFuture<?> future, Step.Send<?> send, int number) {
-        if (number != current) {
-            return;
+        private final Step.Send<A> send;
+        private final int number;
+
+        Outcome(Step.Send<A> send, int number) {
+            this.send = send;
+            this.number = number;
         }
-        waiting = false;
-        current++;
-        operation.failed(RequestFailures.timedOut(send.timeoutNanos()));
-        if (send.doubt()) {
-            future.cancel(false);
+
+        @Override
+        public void answered(A answer) {
+            if (counts()) {
+                goOn();
+                send.answered().accept(answer);
+            } else {
+                answeredLate(answer);
+            }
+        }
+
+        @Override
+        public void failed(RuntimeException failure) {
+            if (counts()) {
+                goOn();
+                operation.failed(failure);
+            }
+        }
+
+        @Override
+        public void answeredLate(A answer) {
+            send.answeredLate().accept(answer);
+        }
+
+        @Override
+        public boolean doubts() {
+            return counts() && send.doubt();
+        }
+
+        private boolean counts() {
+            return number == current;
+        }
+
+        private void goOn() {
+            waiting = false;
+            current++;
         }
     }
 }

@@ -9,11 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,7 +122,7 @@ public final class BatchSender {
         for (int i = 0; i < batch.size(); i++) {
             InFlight<?> sent = batch.get(i);
             try {
-                sent.watch(sentAt, answers.get(i));
+                sent.await(sentAt, answers.get(i));
             } catch (RuntimeException | Error e) {
                 fail(sent.request, e);
             }
@@ -162,35 +160,25 @@ public final class BatchSender {
         }
     }
 
-    /** A request of a batch, until its answer or its timeout, whichever is first. */
-    private final class InFlight<A> {
+    /** A request of a batch, and the handler of its outcome. */
+    private final class InFlight<A> implements PendingRequest.Handler<A> {
+
         private final Request<A> request;
         private final StoreRequest<A> sent;
-        private final AtomicBoolean done = new AtomicBoolean();
+        private long sentAt;
 
         InFlight(Request<A> request, StoreRequest<A> sent) {
             this.request = request;
             this.sent = sent;
         }
 
-        void watch(long sentAt, CompletableFuture<?> future) {
-            CompletableFuture<A> stage = answerTo(sent, future);
-            Timer.Timeout timeout = timer.schedule(() -> timedOut(stage), sent.timeoutNanos());
-            CompletionStage<?> unused = stage.whenComplete((answer, failure) -> {
-                if (done.compareAndSet(false, true)) {
-                    timeout.cancel();
-                    handle(() -> settle(sentAt, answer, failure));
-                } else if (answer != null) {
-                    handle(() -> request.answeredLate(sentAt, answer));
-                }
-            });
+        void await(long sendingAt, CompletableFuture<?> answer) {
+            sentAt = sendingAt;
+            PendingRequest.await(answerTo(sent, answer), sent.timeoutNanos(), timer, BatchSender.this::handle, this);
         }
 
-        private void settle(long sentAt, @Nullable A answer, @Nullable Throwable failure) {
-            if (answer == null) {
-                request.failed(RequestFailures.unwrap(failure));
-                return;
-            }
+        @Override
+        public void answered(A answer) {
             try {
                 request.answered(sentAt, answer);
             } catch (RuntimeException e) {
@@ -199,17 +187,19 @@ public final class BatchSender {
             }
         }
 
-        private void timedOut(CompletableFuture<A> stage) {
-            if (done.compareAndSet(false, true)) {
-                handle(() -> {
-                    long timeoutNanos = sent.timeoutNanos();
-                    if (timeoutNanos >= DOUBT_NANOS || request.previousUnanswered()) {
-                        // The cancellation makes the transport doubt a connection that has been silent since.
-                        stage.cancel(false);
-                    }
-                    request.failed(RequestFailures.timedOut(timeoutNanos));
-                });
-            }
+        @Override
+        public void failed(RuntimeException failure) {
+            request.failed(failure);
+        }
+
+        @Override
+        public void answeredLate(A answer) {
+            request.answeredLate(sentAt, answer);
+        }
+
+        @Override
+        public boolean doubts() {
+            return sent.timeoutNanos() >= DOUBT_NANOS || request.previousUnanswered();
         }
     }
 }
