@@ -10,10 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Eight processes that contend for a lock of a cluster, while its primary is killed, and while its slot moves. */
 @WithRedisCluster(replicas = 1)
+@Tag("long")
 public abstract class ClusterFailoverContract {
 
     private static final Duration LEASE = Duration.ofSeconds(2);

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Leases on a primary that sentinels monitor, during a failover. */
@@ -189,6 +190,7 @@ public abstract class FailoverContract {
     }
 
     @Test
+    @Tag("long")
     void eightProcessesThatContendGoOnWhenThePrimaryIsKilled() {
         Contenders contenders = closing(Contenders.start(redis.uri(), "contended", LEASE));
         EmbeddedRedis former = redis.primary();

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Fair locks: granted strictly in the order in which Redis registered the waiters of all clients. */
@@ -123,6 +124,7 @@ public abstract class FairLockContract extends ContractBase {
     }
 
     @Test
+    @Tag("long")
     void ofSixtyThatWaitFiftyAreKilledAndTheOthersAreServedInOrder() throws InterruptedException {
         String name = name();
         List<Integer> turns = Collections.synchronizedList(new ArrayList<>());

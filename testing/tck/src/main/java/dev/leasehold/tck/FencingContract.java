@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Fencing tokens: they rise at every change of holder, whatever happens to the data. */
@@ -27,6 +28,7 @@ public abstract class FencingContract extends ContractBase {
     protected FencingContract() {}
 
     @Test
+    @Tag("long")
     void tokensRiseOverTenThousandAcquisitionsOfTwoClients() throws Exception {
         String name = name();
         DistributedLock one = client().lock(name);

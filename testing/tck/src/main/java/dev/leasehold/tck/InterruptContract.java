@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Interrupts during acquire, ten thousands of them, at every point of it: no lock stays held. */
@@ -57,6 +58,7 @@ public abstract class InterruptContract extends WiredContract {
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.BEFORE_SEND);
 
     @Test
+    @Tag("long")
     void tenThousandInterruptsDuringAcquireLeaveNothingHeld() throws Exception {
         // hazard 7: an interrupted acquire leaks the lock, or swallows the interrupt.
         String prefix = name();

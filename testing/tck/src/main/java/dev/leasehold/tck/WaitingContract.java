@@ -192,6 +192,7 @@ public abstract class WaitingContract extends ContractBase {
     }
 
     @Test
+    @Tag("long")
     void ofSixtyThatWaitFiftyAreKilledAndTheOthersAreServed() throws InterruptedException {
         String name = name();
         Lease held = queued(client(), name).acquire();
