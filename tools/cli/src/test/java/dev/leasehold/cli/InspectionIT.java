@@ -13,12 +13,15 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
 import dev.leasehold.cli.internal.CliResult;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.WaitingEvent;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,15 +99,23 @@ class InspectionIT {
 
     @Test
     void showsThatAProcessHandsTheLockOffToItsOwnWaiters() throws Exception {
+        AtomicInteger waiting = new AtomicInteger();
+        LeaseholdListener counting = new LeaseholdListener() {
+            @Override
+            public void waiting(WaitingEvent event) {
+                waiting.incrementAndGet();
+            }
+        };
+        leasehold.close();
+        leasehold = Leasehold.builder().uri(REDIS.uri()).listener(counting).build();
         CompletableFuture<Lease> first;
         CompletableFuture<Lease> second;
         try (Leasehold other = Leasehold.connect(REDIS.uri())) {
             Lease before = other.lock("busy").acquire();
             first = leasehold.lock("busy").acquireAsync().toCompletableFuture();
-            // The first waits before the lock is free; otherwise it would acquire the lock before the second waits.
-            await().atMost(CliProcess.LIMIT)
-                    .until(() -> "1".equals(REDIS.server().command("HGET", "leasehold:{busy}", "wn")));
             second = leasehold.lock("busy").acquireAsync().toCompletableFuture();
+            // Otherwise one would have the lock before the other waits.
+            await().atMost(CliProcess.LIMIT).until(() -> waiting.get() == 2);
             before.release();
         }
         Lease lease = first.get(20, TimeUnit.SECONDS);
