@@ -656,7 +656,7 @@ public final class Mutants {
                         1,
                         "LatchRequest.java",
                         "context.maybeExecuted(failure)",
-                        "RequestFailures.maybeExecuted(failure)"),
+                        "dev.leasehold.internal.request.RequestFailures.maybeExecuted(failure)"),
                 java(
                         "a token is used twice in a run",
                         14,
