@@ -51,7 +51,7 @@ public final class Engine {
 
     private final OptionsCheck options;
     private final LeaseExports exports;
-    private final LeaseTermination termination;
+    final LeaseTermination termination;
     private final LeaseResumption resumption;
     private final Inspection inspection;
     private final LockServices locks;

@@ -100,17 +100,18 @@ public final class LeaseTermination {
 
     /** Releases a lease without a holder: it was granted to a caller that no longer waits, or the client is closed. */
     public void giveBack(LeaseRecord granted) {
-        // Only once: the answer to a second release would look like a loss.
-        if (granted.releaseCalled().became(LeaseState.RELEASING)) {
-            boolean last = sharing().leave(granted, false);
-            if (granted.wasReportedHeld()) {
-                events.released(granted, !last);
-            }
-            if (last) {
-                finish(granted, false);
-            } else {
-                granted.apply(LeaseEvent.RELEASE_CONFIRMED);
-            }
+        if (!granted.releaseCalled().became(LeaseState.RELEASING)) {
+            // Its holder is about to release it, and until then the table shows a client that closes that it is held.
+            return;
+        }
+        boolean last = sharing().leave(granted, false);
+        if (granted.wasReportedHeld()) {
+            events.released(granted, !last);
+        }
+        if (last) {
+            finish(granted, false);
+        } else {
+            granted.apply(LeaseEvent.RELEASE_CONFIRMED);
         }
         leases.forget(granted);
         sharing().ended(granted);

@@ -8,6 +8,8 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.WaitStrategy;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.request.ParkedThreads;
 import dev.leasehold.internal.time.SystemTime;
 import java.time.Duration;
@@ -87,6 +89,17 @@ class CloseTest {
         assertThat(rig.engine.quiet()).isTrue();
         one.release();
         assertThat(rig.redis.sent("release")).as("idempotent").hasSize(1);
+    }
+
+    /** A client that closes may find a lease held just before its holder begins to release it. */
+    @Test
+    void aLeaseThatItsHolderHasBegunToReleaseIsNotForgotten() {
+        Lease unused = rig.held();
+        LeaseRecord record = rig.record();
+        assertThat(record.releaseCalled().became(LeaseState.RELEASING)).isTrue();
+        rig.engine.termination.giveBack(record);
+        assertThat(rig.engine.quiet()).isFalse();
+        assertThat(rig.redis.sent("release")).isEmpty();
     }
 
     @Test
