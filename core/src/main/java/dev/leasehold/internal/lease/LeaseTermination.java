@@ -101,7 +101,8 @@ public final class LeaseTermination {
     /** Releases a lease without a holder: it was granted to a caller that no longer waits, or the client is closed. */
     public void giveBack(LeaseRecord granted) {
         if (!granted.releaseCalled().became(LeaseState.RELEASING)) {
-            // Its holder is about to release it, and until then the table shows a client that closes that it is held.
+            // It ends already: a second release would look like a loss. It is taken out of the table where its release
+            // is among the unanswered, so that a client that closes waits for it.
             return;
         }
         boolean last = sharing().leave(granted, false);

@@ -161,15 +161,11 @@ public final class Node implements AutoCloseable {
                 return;
             }
             long sentAt = parts.time().nanoTime();
-            CompletableFuture<A> sent = background ? sendToBackground() : to.store.send(request);
+            CompletableFuture<A> sent = background
+                    ? request.typed(to.store.sendAll(List.of(request)).get(0))
+                    : to.store.send(request);
             future = sent;
             CompletionStage<?> unused = sent.whenComplete((answer, failure) -> completed(sentAt, answer, failure));
-        }
-
-        /** The cast is safe: the only future is that of the only request. */
-        @SuppressWarnings("unchecked")
-        private CompletableFuture<A> sendToBackground() {
-            return (CompletableFuture<A>) to.store.sendAll(List.of(request)).get(0);
         }
 
         private void completed(long sentAt, @Nullable A answer, @Nullable Throwable failure) {

@@ -141,12 +141,6 @@ public final class BatchSender {
         }
     }
 
-    /** Returns the future that a store returned for a request of a batch, which has the type of that request's answer. */
-    @SuppressWarnings("unchecked")
-    static <A> CompletableFuture<A> answerTo(StoreRequest<A> unused, CompletableFuture<?> answer) {
-        return (CompletableFuture<A>) answer;
-    }
-
     /** Reports a failure to a request, which then schedules another try as after any failure. */
     private static void fail(Request<?> request, Throwable failure) {
         guarded(() -> request.failed(RequestFailures.unwrap(failure)));
@@ -174,7 +168,7 @@ public final class BatchSender {
 
         void await(long sendingAt, CompletableFuture<?> answer) {
             sentAt = sendingAt;
-            PendingRequest.await(answerTo(sent, answer), sent.timeoutNanos(), timer, BatchSender.this::handle, this);
+            PendingRequest.await(sent.typed(answer), sent.timeoutNanos(), timer, BatchSender.this::handle, this);
         }
 
         @Override

@@ -233,7 +233,7 @@ public final class ReplicatedSender {
         }
 
         private <A> void watch(Entry<A> entry, LockStore.Durable<?> durable, Timer.Timeout timeout) {
-            CompletionStage<A> stage = BatchSender.answerTo(entry.request, durable.answer());
+            CompletionStage<A> stage = entry.request.typed(durable.answer());
             stage.whenComplete((answer, failure) -> {
                 if (answer == null) {
                     entry.fail(RequestFailures.unwrap(failure));
