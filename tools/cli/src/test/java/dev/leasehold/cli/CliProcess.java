@@ -68,6 +68,9 @@ public final class CliProcess implements AutoCloseable {
             List<String> starter, Map<String, String> environment, String input, String... args) {
         try {
             Path directory = Files.createTempDirectory("leasehold-cli-test");
+            // Deleted in reverse order when this JVM ends.
+            Stream.of("", "in", "out", "err")
+                    .forEach(file -> directory.resolve(file).toFile().deleteOnExit());
             Path in = Files.writeString(directory.resolve("in"), input);
             List<String> command = new ArrayList<>(starter);
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
