@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.util.List;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class DemoIT {
@@ -32,6 +33,7 @@ class DemoIT {
         }
     }
 
+    @Tag("long")
     @Test
     void drawsMoreThanOnceWithoutTheLockOnARedisOfItsOwn() {
         try (CliProcess demo = CliProcess.start("demo", "--without-lock")) {
@@ -41,12 +43,14 @@ class DemoIT {
         }
     }
 
+    @Tag("long")
     @Test
     void cleansUpWhenItIsTerminated() {
         assertCleansUp(CliProcess::start, TERMINATED, "TERM");
     }
 
     /** In a build whose shell ignores SIGINT, no process that it starts can be interrupted. */
+    @Tag("long")
     @Test
     void cleansUpWhenItIsInterruptedUnlessInterruptsAreIgnored() {
         if (CliProcess.interruptsAreIgnored()) {
@@ -57,6 +61,7 @@ class DemoIT {
     }
 
     /** A background job of a shell, for which Ctrl-C is not meant. The exit code is that of the first signal it heard. */
+    @Tag("long")
     @Test
     void isNotInterruptedWhenInterruptsWereIgnoredBeforeItStarted() {
         assertCleansUp(CliProcess::startWithInterruptsIgnored, TERMINATED, "INT", "TERM");

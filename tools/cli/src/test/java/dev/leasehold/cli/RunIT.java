@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -47,6 +48,7 @@ class RunIT {
     }
 
     /** A shell between this process and the command would drop such a variable. */
+    @Tag("long")
     @Test
     void keepsVariablesWithNamesThatNoShellAccepts() {
         Map<String, String> environment = Map.of("LEASEHOLD_REDIS", REDIS.uri(), "dotted.name", "kept");
@@ -79,6 +81,7 @@ class RunIT {
         }
     }
 
+    @Tag("long")
     @Test
     void runsAtMostAsManyCommandsAsThereArePermits() {
         Map<String, String> around = Map.of("LEASEHOLD_REDIS", REDIS.uri(), "LEASEHOLD_TOKEN", "17");
@@ -100,6 +103,7 @@ class RunIT {
         }
     }
 
+    @Tag("long")
     @Test
     void runsUnderAPlainLockWithoutScriptsForARedisUserWithoutTheRightToRunThem() {
         REDIS.server().command("ACL", "SETUSER", "bare", "reset", "on", ">p", "allkeys", "+@all", "-eval", "-evalsha");
@@ -157,6 +161,7 @@ class RunIT {
         both.assertOneLineError("not together with --shared");
     }
 
+    @Tag("long")
     @Test
     void endsWith128AndTheNumberOfTheSignalThatEndedTheCommand() {
         try (CliProcess cli = runScript("kill -KILL $$")) {

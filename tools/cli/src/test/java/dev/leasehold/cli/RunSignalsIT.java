@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -35,6 +36,7 @@ class RunSignalsIT {
         leasehold.close();
     }
 
+    @Tag("long")
     @Test
     void waitsForTheLockWithoutALimit() {
         try (CliProcess holder = runScript("echo pid $$; exec sleep 60");
@@ -65,6 +67,7 @@ class RunSignalsIT {
     }
 
     /** Ctrl-C reaches the whole process group, including the command. A second SIGINT makes many tools give up. */
+    @Tag("long")
     @Test
     void doesNotRepeatASignalThatReachedTheWholeGroup() {
         try (CliProcess cli = runScript(countingSignals())) {
@@ -77,6 +80,7 @@ class RunSignalsIT {
         }
     }
 
+    @Tag("long")
     @Test
     void endsByASignalWhileItWaitsForTheLock() {
         try (CliProcess holder = runScript("echo pid $$; exec sleep 60");
@@ -106,6 +110,7 @@ class RunSignalsIT {
         }
     }
 
+    @Tag("long")
     @Test
     void endsTheCommandAndItsDescendantsWhenItIsKilled() {
         try (CliProcess cli = runScript(family(), "--kill-after=1s")) {
@@ -118,6 +123,7 @@ class RunSignalsIT {
         }
     }
 
+    @Tag("long")
     @Test
     void endsACommandThatIsStopped() {
         try (CliProcess cli = runScript("trap 'echo got TERM; exit 0' TERM; echo ready; while :; do sleep 0.1; done")) {
@@ -128,6 +134,7 @@ class RunSignalsIT {
         }
     }
 
+    @Tag("long")
     @Test
     void keepsProcessesThatTheCommandLeftInTheBackground() {
         try (CliProcess cli = runScript("sleep 60 & echo left $!; exit 0")) {

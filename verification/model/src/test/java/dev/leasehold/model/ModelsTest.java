@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,6 +30,7 @@ class ModelsTest {
                 .toList();
     }
 
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("toHold")
     void whatIsUsedHoldsInEveryState(Specification specification) throws IOException, InterruptedException {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
@@ -28,6 +29,7 @@ class AheadOfTimeIT {
     @TempDir
     Path directory;
 
+    @Tag("long")
     @Test
     void theApplicationSellsWithBeansProcessedAheadOfTime(EmbeddedRedis redis) throws Exception {
         Path sources = Files.createDirectory(directory.resolve("sources"));

@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,6 +27,7 @@ class StockLoadIT {
     private static final int RATE = 200;
     private static final int SECONDS = Integer.getInteger("leasehold.stock.seconds", 10);
 
+    @Tag("long")
     @Test
     void nothingIsOversoldWhileAProcessIsKilledAndRedisRestartsWithItsData() throws Exception {
         sells(EmbeddedRedis::restart);
