@@ -16,7 +16,7 @@
 local key, id, lease = KEYS[1], ARGV[1], ARGV[2]
 -- include: clock
 
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn', 'wn')
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'ex')
 local own = fields[3]
 if own and own ~= id then
   local hold = redis.call('HGET', key, 'h:' .. own)
@@ -27,19 +27,34 @@ if own and own ~= id then
     return {'busy', now_text, string.format('%.0f', left)}
   end
 end
--- What the key holds is a lock if it has the layout '1'. Another state: it is held, has tombstones, or is waited for.
-local is_lock = fields[1] == '1' or fields[1] == false and redis.call('EXISTS', key) == 0
-if not is_lock or own or fields[4] or fields[5]
-  -- TIME is the token, which is above all earlier ones. Times and tokens have 16 digits, or are '0': as texts they compare alike.
-  or now_text > ARGV[3] or fields[2] and now_text <= fields[2] or now_text <= ARGV[4] then
+-- TIME is the token, which is above all earlier ones. Times and tokens have 16 digits, or are '0': as texts they compare alike.
+if own or now_text > ARGV[3] or fields[2] and now_text <= fields[2] or now_text <= ARGV[4] then
   return {'undecided', now_text}
 end
 
-redis.call('HSET', key, 'v', '1', 'last', now_text, 'own', id,
-  'h:' .. id, now_text .. ':' .. lease .. ':' .. now_text, 'i:' .. id, ARGV[6])
+local field, hold, expires = 'h:' .. id, now_text .. ':' .. lease .. ':' .. now_text, now / 1000 + ARGV[5]
+if fields[4] and tonumber(fields[4]) >= expires then
+  if redis.call('HSET', key, 'last', now_text, 'own', id, field, hold, 'i:' .. id, ARGV[6]) > 3 then
+    redis.call('HDEL', key, 'last', 'own', field, 'i:' .. id)
+    error('the key expired while this script ran')
+  end
+else
+  -- What the key holds is a lock if it has the layout '1'.
+  local is_new = fields[1] == false and redis.call('EXISTS', key) == 0
+  if not is_new then
+    local unusual = redis.pcall('HMGET', key, 'v', 'xn', 'wn')
+    if unusual[1] ~= '1' or unusual[2] or unusual[3] then
+      return {'undecided', now_text}
+    end
+    -- A name that is used again may be used often, and the name of a new key never again: only here is the expiry set ahead.
+    expires = expires + ARGV[5]
+  end
+  expires = string.format('%.0f', math.ceil(expires))
+  redis.call('HSET', key, 'v', '1', 'last', now_text, 'own', id, field, hold, 'i:' .. id, ARGV[6], 'ex', expires)
+  redis.call('PEXPIREAT', key, expires)
+end
 if ARGV[7] then
   redis.call('HSET', key, 'l:' .. id, ARGV[7])
 end
-redis.call('PEXPIRE', key, ARGV[5])
 -- Redis takes half as long to send a text as a table.
 return 'granted ' .. now_text

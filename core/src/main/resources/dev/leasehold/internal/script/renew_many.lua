@@ -15,25 +15,44 @@ local asked, length = tonumber(lease), ':' .. lease .. ':'
 
 -- In whole ms, of which the present one is partly over.
 local function expiry_of(micros)
-  return string.format('%.0f', math.ceil(micros / 1000) + 1 + retention)
+  return math.ceil((now + micros) / 1000) + 1 + retention
+end
+local expires = expiry_of(asked)
+local ahead = string.format('%.0f', expires + math.ceil(asked / 1000) + retention)
+
+-- Writes the hold of a lock whose expiry is not set ahead. Redis never refuses PEXPIREAT, nor any write after it, for lack of memory.
+local function set_expiry_and_write(lock, field, hold)
+  local state = redis.pcall('HMGET', lock, 'last', 'xn', 'rq', 'wn')
+  if state[2] or state[3] or tonumber(state[1] or '0') > now then
+    return nil
+  end
+  -- While there are waiters, a position outlives two polls, however short the retention is.
+  local expiry = state[4] and string.format('%.0f', expiry_of(math.max(asked, 15000000))) or ahead
+  local written = redis.pcall('PEXPIREAT', lock, expiry) == 1 and redis.pcall('HSET', lock, field, hold)
+  if written == 0 and not state[4] then
+    redis.pcall('HSET', lock, 'ex', ahead)
+  end
+  return written
 end
 
 -- The usual case: the only hold of its lock, renewed for its own length. All other locks are in a state for renewal.
-local expiry, usual, number = expiry_of(asked), {}, 0
+local usual, number = {}, 0
 for n, lock in ipairs(KEYS) do
   local id = ARGV[n + 2]
   local field = 'h:' .. id
-  local fields = redis.pcall('HMGET', lock, 'own', field, 'last', 'wn', 'xn', 'rq')
+  local fields = redis.pcall('HMGET', lock, 'own', field, 'ex')
   local hold = fields[2]
-  if fields[1] == id and hold and not fields[5] and not fields[6] and string.sub(hold, 17, 16 + #length) == length then
+  if fields[1] == id and hold and string.sub(hold, 17, 16 + #length) == length then
     local from = tonumber(string.sub(hold, 1, 16))
-    -- While there are waiters, a position outlives two polls, however short the retention is.
-    if from <= now and from + asked > now and tonumber(fields[3] or '0') <= now
-      and redis.pcall('PEXPIRE', lock, fields[4] and asked < 15000000 and expiry_of(15000000) or expiry) == 1 then
-      local written = redis.pcall('HSET', lock, field, now_text .. string.sub(hold, 17))
-      usual[n] = written == 0
-      number = number + (usual[n] and 1 or 0)
-      if written == 1 then
+    if from <= now and from + asked > now then
+      hold = now_text .. string.sub(hold, 17)
+      local written = fields[3] and tonumber(fields[3]) >= expires and redis.pcall('HSET', lock, field, hold)
+      if not written or type(written) == 'table' then
+        written = set_expiry_and_write(lock, field, hold)
+      end
+      if written == 0 then
+        usual[n], number = true, number + 1
+      elseif written == 1 then
         -- The key expired while this script ran.
         redis.call('HDEL', lock, field)
       end

@@ -58,6 +58,9 @@ local WAITERS_KEPT = 15000000
 -- last token, read as a time: so a token is not forgotten before Redis TIME has passed it. Redis never refuses PEXPIREAT
 -- for lack of memory, nor any write that follows another in a script: scripts that renew or release call this first.
 -- Writes corrected holds.
+--
+-- In the usual state of a lock its key has the field 'ex': its expiry, in ms, which acquire_free and renew_many have set ahead.
+-- Every script that brings a lock into another state calls this, so there is no such field in any other state.
 local function keep(micros, retention, tombstones, waiters)
   if waiters then
     micros = math.max(micros, now + WAITERS_KEPT)
@@ -66,6 +69,7 @@ local function keep(micros, retention, tombstones, waiters)
     local _, latest = read_tombstones(tombstones)
     micros = math.max(micros, latest)
   end
+  redis.call('HDEL', key, 'ex')
   redis.call('PEXPIREAT', key, text(math.ceil(math.max(micros, now) / 1000) + retention))
   if tombstones then
     exhume(tombstones)

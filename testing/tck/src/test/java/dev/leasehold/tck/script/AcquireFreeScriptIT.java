@@ -9,6 +9,7 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,10 +67,62 @@ class AcquireFreeScriptIT {
                             "h:" + id,
                             now + ":" + LEASE + ":" + now,
                             "i:" + id,
-                            "17@host main"));
-            // The expiry counts from the present ms on.
-            assertThat(lock.expiry()).isBetween(lock.expiryFor(now + LEASE), lock.expiryFor(now + LEASE + Bench.HOUR));
+                            "17@host main",
+                            "ex",
+                            Long.toString(lock.expiry())));
             assertThat(lock.release(id).code().name()).isEqualTo("RELEASED");
+        }
+    }
+
+    /** The expiry of a new key is that of one lease; of a key that is used again it is set ahead, and then stays. */
+    @Test
+    void theExpiryOfALockThatIsUsedAgainIsSetAhead() {
+        long first = grantedAndReleased("a1");
+        long exact = lock.expiry();
+        // Whole ms, of which the present one is partly over.
+        assertThat(exact).isBetween(lock.expiryFor(first + LEASE), lock.expiryFor(first + LEASE) + 3);
+        long second = grantedAndReleased("a2");
+        long ahead = lock.expiry();
+        assertThat(ahead).isGreaterThanOrEqualTo(2 * lock.expiryFor(second + LEASE) - second / Bench.MILLI);
+        assertThat(ahead).isEqualTo(Long.parseLong(lock.field("ex")));
+        lock.past(second + 5 * Bench.MILLI);
+        grantedAndReleased("a3");
+        assertThat(lock.expiry()).isEqualTo(ahead);
+    }
+
+    private long grantedAndReleased(String id) {
+        Answer answer = lock.acquire(id).lasting(LEASE).ifFree();
+        assertThat(answer.code()).isEqualTo(Code.GRANTED);
+        assertThat(lock.releaseUsual(id).code().name()).isEqualTo("RELEASED");
+        return answer.now().micros();
+    }
+
+    @Test
+    void anExpiryThatIsTooEarlyForTheLeaseIsSetAgain() {
+        grantedAndReleased("a1");
+        long now = lock.acquire("b1").lasting(3 * Bench.HOUR).ifFree().now().micros();
+        assertThat(lock.expiry()).isGreaterThanOrEqualTo(lock.expiryFor(now + 3 * Bench.HOUR));
+        assertThat(lock.field("ex")).isEqualTo(Long.toString(lock.expiry()));
+    }
+
+    /** Whatever other scripts do to the lock, they leave no field that names a later expiry than the key has. */
+    @Test
+    void everyOtherStateHasNoExpirySetAhead() {
+        for (Consumer<String> change : List.<Consumer<String>>of(
+                id -> lock.acquire("b1").waiting("B", 0).now(),
+                id -> lock.release(id, lock.time() + Bench.HOUR),
+                id -> lock.requestRelease(),
+                id -> lock.goOn(id, Bench.SECOND, 0, 3),
+                id -> lock.resume("b1", id).now(),
+                id -> lock.downgrade(id),
+                id -> lock.changePermits(3),
+                id -> lock.renew(id, Bench.SECOND),
+                id -> lock.force())) {
+            redis.command("DEL", lock.key.key());
+            lock.acquire("a1").ifFree();
+            assertThat(lock.fields()).containsKey("ex");
+            change.accept("a1");
+            assertThat(lock.fields()).doesNotContainKey("ex");
         }
     }
 

@@ -143,16 +143,20 @@ final class Bench implements AutoCloseable {
             return bench.scripts.call(request());
         }
 
-        /** Returns the answer of the script for a free lock. */
-        AcquireHold.Answer ifFree() {
-            return bench.send(new AcquireFreeLock(
+        AcquireFreeLock requestIfFree() {
+            return new AcquireFreeLock(
                     key,
                     new AcquisitionId(id),
                     new LeaseSpan(lease * 1000),
                     new ServerTime(notAfter),
                     new TokenFloor(floor),
                     holder,
-                    1));
+                    1);
+        }
+
+        /** Returns the answer of the script for a free lock. */
+        AcquireHold.Answer ifFree() {
+            return bench.send(requestIfFree());
         }
 
         AcquireHold.Answer now() {

@@ -79,7 +79,7 @@ class ReleaseScriptIT {
         Answer answer = lock.releaseUsual("a1");
         assertThat(answer.code()).isEqualTo(Code.RELEASED);
         assertThat(answer.now()).isEqualTo(ServerTime.NONE);
-        assertThat(lock.fields()).containsOnlyKeys("v", "last");
+        assertThat(lock.fields()).containsOnlyKeys("v", "last", "ex");
         assertThat(lock.expiry()).isEqualTo(expiry);
     }
 

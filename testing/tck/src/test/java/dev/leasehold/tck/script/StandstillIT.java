@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -78,14 +79,35 @@ class StandstillIT {
             Script slow = call.script();
             assertThat(slow.body()).contains(READING);
             String body = slow.body().replace(READING, READING + STANDSTILL);
-            try {
-                lock.run(new ScriptCall(
-                        new Script(slow.name(), body, "0".repeat(40)), call.keys(), call.args(), call.timeoutNanos()));
-            } catch (Wire.ErrorReply reported) {
-                assertThat(reported).hasMessageContaining("the key expired while this script ran");
-            }
-            assertThat(lock.expiry()).isNotEqualTo(-1);
-            assertThat(List.of(lock.acquire("c1").now().code().name())).isSubsetOf("GRANTED", "BUSY");
+            leavesASoundKey(lock, call, body);
         }
+    }
+
+    /** A key whose expiry is set ahead may expire, too, between the read and the first write of {@code acquire_free}. */
+    @Test
+    void aFreeLockWhoseKeyExpiresMeanwhileIsNotWritten() {
+        try (Bench lock = new Bench(redis, Duration.ofMillis(1))) {
+            for (String id : List.of("a1", "a2")) {
+                lock.acquire(id).lasting(50 * Bench.MILLI).ifFree();
+                lock.releaseUsual(id);
+            }
+            ScriptCall call = lock.scripts.call(
+                    lock.acquire("b1").lasting(50 * Bench.MILLI).requestIfFree());
+            String body = call.script().body();
+            String write = "  if redis.call('HSET', key, 'last'";
+            assertThat(body).contains(write);
+            leavesASoundKey(lock, call, body.replace(write, STANDSTILL.repeat(4) + write));
+        }
+    }
+
+    private static void leavesASoundKey(Bench lock, ScriptCall call, String body) {
+        Script slow = new Script(call.script().name(), body, "0".repeat(40));
+        try {
+            lock.run(new ScriptCall(slow, call.keys(), call.args(), call.timeoutNanos()));
+        } catch (Wire.ErrorReply reported) {
+            assertThat(reported).hasMessageContaining("the key expired while this script ran");
+        }
+        assertThat(lock.expiry()).isNotEqualTo(-1);
+        assertThat(List.of(lock.acquire("c1").now().code().name())).isSubsetOf("GRANTED", "BUSY");
     }
 }

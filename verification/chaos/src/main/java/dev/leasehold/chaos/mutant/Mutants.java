@@ -10,7 +10,7 @@ public final class Mutants {
 
     /** No client uses the script for a free lock, so that another script decides always. */
     private static final Edit ALWAYS_IN_FULL =
-            new Edit("acquire_free.lua", "if not is_lock or own", "if true or not is_lock or own");
+            new Edit("acquire_free.lua", "if own or now_text > ARGV[3]", "if true or now_text > ARGV[3]");
 
     private Mutants() {}
 

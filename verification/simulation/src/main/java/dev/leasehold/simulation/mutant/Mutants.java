@@ -214,7 +214,7 @@ public final class Mutants {
                 within,
                 List.of(
                         new Edit(file, find, replace),
-                        new Edit("acquire_free.lua", "if not is_lock or own", "if true or not is_lock or own")));
+                        new Edit("acquire_free.lua", "if own or now_text > ARGV[3]", "if true or now_text > ARGV[3]")));
     }
 
     private static Mutant java(String name, long from, int within, String file, String find, String replace) {
@@ -312,14 +312,14 @@ public final class Mutants {
                         87,
                         200,
                         "acquire_free.lua",
-                        "or own or fields[4] or fields[5]",
-                        "or own or fields[5]"),
+                        "or unusual[2] or unusual[3]",
+                        "or unusual[3]"),
                 new Mutant(
                         "a free lock is acquired past the waiters for it",
                         1_000_003,
                         1,
                         List.of(
-                                new Edit("acquire_free.lua", "or own or fields[4] or fields[5]", "or own or fields[4]"),
+                                new Edit("acquire_free.lua", "or unusual[2] or unusual[3]", "or unusual[2]"),
                                 ALWAYS_IF_FREE)),
                 lua(
                         "the token of a free lock may be lower than the last",
