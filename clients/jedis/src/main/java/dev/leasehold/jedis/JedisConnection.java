@@ -76,7 +76,9 @@ final class JedisConnection implements RedisConnection {
     private void exchange(List<? extends RedisCommand> commands, long deadline) {
         int replies = 0;
         try {
-            commands.forEach(command -> connection.sendCommand(Replies.arguments(command.words())));
+            for (RedisCommand command : commands) {
+                connection.sendCommand(Replies.arguments(command.words()));
+            }
             for (RedisCommand command : commands) {
                 connection.setSoTimeout(millis(deadline - time.nanoTime()));
                 Object reply = reply();

@@ -3,12 +3,11 @@ package dev.leasehold.lettuce;
 import dev.leasehold.spi.RedisCommand;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.Command;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CompleteableCommand;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -24,6 +23,10 @@ final class LettuceCommand extends Command<String, String, @Nullable Object>
         implements CompleteableCommand<@Nullable Object> {
 
     private static final Map<String, Name> FREQUENT = Map.of("EVALSHA", new Name("EVALSHA"), "EVAL", new Name("EVAL"));
+    private static final int TEN = 10;
+    /** CR and LF. */
+    private static final int LINE_END = 0x0D0A;
+
     private final RedisCommand command;
     private final LettuceConnection connection;
     private volatile boolean written;
@@ -31,7 +34,7 @@ final class LettuceCommand extends Command<String, String, @Nullable Object>
     private volatile @Nullable Runnable onEnd;
 
     LettuceCommand(RedisCommand command, LettuceConnection connection) {
-        super(name(command.words().get(0)), new ReplyOutput(), args(command.words()));
+        super(name(command.words().get(0)), new ReplyOutput(), null);
         this.command = command;
         this.connection = connection;
     }
@@ -41,19 +44,33 @@ final class LettuceCommand extends Command<String, String, @Nullable Object>
         return known == null ? new Name(word) : known;
     }
 
-    private static CommandArgs<String, String> args(List<String> words) {
-        CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8);
-        for (int i = 1; i < words.size(); i++) {
-            args.add(words.get(i));
-        }
-        return args;
-    }
-
+    /** Writes the words as they are: Lettuce would make an object of each. */
     @Override
     public void encode(ByteBuf buf) {
         written = true;
         command.written();
-        super.encode(buf);
+        List<String> words = command.words();
+        int size = words.size();
+        length(buf, '*', size);
+        for (int i = 0; i < size; i++) {
+            String word = words.get(i);
+            int bytes = ByteBufUtil.utf8Bytes(word);
+            length(buf, '$', bytes);
+            ByteBufUtil.reserveAndWriteUtf8(buf, word, bytes);
+            buf.writeShort(LINE_END);
+        }
+    }
+
+    private static void length(ByteBuf buf, char type, int number) {
+        buf.writeByte(type);
+        int power = 1;
+        while (number / power >= TEN) {
+            power *= TEN;
+        }
+        for (; power > 0; power /= TEN) {
+            buf.writeByte('0' + number / power % TEN);
+        }
+        buf.writeShort(LINE_END);
     }
 
     /** Lettuce does not write a command that is done. */

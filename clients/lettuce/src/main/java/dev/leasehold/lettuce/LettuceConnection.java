@@ -53,15 +53,19 @@ final class LettuceConnection implements RedisConnection {
             commands.forEach(command -> send(subscriber.async(), command));
             return;
         }
+        if (commands.size() == 1) {
+            LettuceCommand one = new LettuceCommand(commands.get(0), this);
+            connection.dispatch(one);
+            if (ended.get()) {
+                // Lettuce may have buffered it after the buffer was drained.
+                one.leftBehind(true);
+            }
+            return;
+        }
         List<LettuceCommand> all = new ArrayList<>(commands.size());
         commands.forEach(command -> all.add(new LettuceCommand(command, this)));
-        if (all.size() == 1) {
-            connection.dispatch(all.get(0));
-        } else {
-            connection.dispatch(all);
-        }
+        connection.dispatch(all);
         if (ended.get()) {
-            // Lettuce may have buffered them after the buffer was drained.
             all.forEach(command -> command.leftBehind(true));
         }
     }

@@ -30,8 +30,7 @@ public final class Acquisitions {
     }
 
     public MultiAcquisition ofAll(List<LockKey> names, LockOptions options, @Nullable Thread thread, WaitLimit limit) {
-        TraceDispatcher trace =
-                services.events().trace(names.stream().map(LockKey::name).toList());
+        TraceDispatcher trace = services.events().trace(names);
         return new MultiAcquisition(
                 this,
                 services.context(),

@@ -90,7 +90,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
                 + context.commandNanos()
                 + options.durability().within().toNanos();
         this.record = leases.add(exported.key(), exported.owner(), options, thread, false);
-        this.trail = events.trace(exported.key().name());
+        this.trail = events.trace(exported.key());
     }
 
     @Override

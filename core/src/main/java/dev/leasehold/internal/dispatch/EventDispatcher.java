@@ -2,6 +2,7 @@ package dev.leasehold.internal.dispatch;
 
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LockTracer;
+import dev.leasehold.internal.key.LockKey;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -35,14 +36,22 @@ public final class EventDispatcher {
 
     /** Begins the traces of an acquisition on this thread; null if no tracer follows it. */
     @Nullable
-    public TraceDispatcher trace(String lockName) {
-        return tracers.isEmpty() ? null : TraceDispatcher.begin(this, tracers, tracer -> tracer.begins(lockName));
+    public TraceDispatcher trace(LockKey lock) {
+        if (tracers.isEmpty()) {
+            return null;
+        }
+        String name = lock.name();
+        return TraceDispatcher.begin(this, tracers, tracer -> tracer.begins(name));
     }
 
     /** Begins the traces of an acquisition of several locks on this thread; null if no tracer follows it. */
     @Nullable
-    public TraceDispatcher trace(List<String> lockNames) {
-        return tracers.isEmpty() ? null : TraceDispatcher.begin(this, tracers, tracer -> tracer.begins(lockNames));
+    public TraceDispatcher trace(List<LockKey> locks) {
+        if (tracers.isEmpty()) {
+            return null;
+        }
+        List<String> names = locks.stream().map(LockKey::name).toList();
+        return TraceDispatcher.begin(this, tracers, tracer -> tracer.begins(names));
     }
 
     /** Notifies all listeners of the client. */

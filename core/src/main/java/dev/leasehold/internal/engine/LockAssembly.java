@@ -29,7 +29,7 @@ final class LockAssembly {
         LeaseHandles handles = new LeaseHandles(
                 requests.drivers, releases, leasing.events, leasing.validity, leasing.extensions, exports);
         this.inspection = new Inspection(context, requests.calls);
-        CallSites callSites = new CallSites();
+        CallSites callSites = new CallSites(context.clocks().time());
         this.locks = new LockServices(
                 context,
                 requests.options,

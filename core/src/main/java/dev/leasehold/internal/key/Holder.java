@@ -1,7 +1,5 @@
 package dev.leasehold.internal.key;
 
-import java.nio.charset.StandardCharsets;
-
 /**
  * The description of a holder for {@code inspect}. In Redis it is two fields of at most 63 bytes of UTF-8 each, so that
  * the hash stays compact. Process and thread share one field, because every field costs the server time at each acquire
@@ -15,7 +13,7 @@ public record Holder(String process, String thread, String label) {
     /** Truncates long values. The thread name gets the bytes that the process name leaves. */
     public Holder {
         process = cut(process.replace(' ', '_'), MAX_PROCESS_BYTES);
-        thread = cut(thread, MAX_BYTES - 1 - process.getBytes(StandardCharsets.UTF_8).length);
+        thread = cut(thread, MAX_BYTES - 1 - bytes(process));
         label = cut(label, MAX_BYTES);
     }
 
@@ -44,19 +42,35 @@ public record Holder(String process, String thread, String label) {
     }
 
     private static String cut(String text, int max) {
-        if (text.length() <= max / 3 || text.getBytes(StandardCharsets.UTF_8).length <= max) {
+        if (bytes(text) <= max) {
             return text;
         }
         int bytes = 0;
         int end = 0;
         while (end < text.length()) {
             int point = text.codePointAt(end);
-            bytes += new String(Character.toChars(point)).getBytes(StandardCharsets.UTF_8).length;
+            bytes += bytes(point);
             if (bytes > max) {
                 break;
             }
             end += Character.charCount(point);
         }
         return text.substring(0, end);
+    }
+
+    private static int bytes(String text) {
+        int bytes = 0;
+        for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
+            bytes += bytes(text.codePointAt(at));
+        }
+        return bytes;
+    }
+
+    /** The length of a code point in UTF-8. A lone surrogate becomes a question mark. */
+    private static int bytes(int point) {
+        if (point < 0x80 || (Character.isBmpCodePoint(point) && Character.isSurrogate((char) point))) {
+            return 1;
+        }
+        return point < 0x800 ? 2 : Character.isBmpCodePoint(point) ? 3 : 4;
     }
 }

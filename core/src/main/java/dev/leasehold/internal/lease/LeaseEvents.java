@@ -35,14 +35,14 @@ public final class LeaseEvents {
 
     /** Begins the traces of an acquisition on this thread; null if no tracer wants to follow it. */
     @Nullable
-    public TraceDispatcher trace(String lockName) {
-        return dispatcher.trace(lockName);
+    public TraceDispatcher trace(LockKey lock) {
+        return dispatcher.trace(lock);
     }
 
     /** Begins the traces of an acquisition of several locks; null if no tracer wants to follow it. */
     @Nullable
-    public TraceDispatcher trace(List<String> lockNames) {
-        return dispatcher.trace(lockNames);
+    public TraceDispatcher trace(List<LockKey> locks) {
+        return dispatcher.trace(locks);
     }
 
     /** Runs a task on the event executor. */

@@ -1,11 +1,13 @@
 package dev.leasehold.internal.lock;
 
+import dev.leasehold.spi.TimeSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Call sites of acquisitions: the first stack frame outside Leasehold. Few call sites acquire many leases, so each is resolved
- * and kept once, as text that refers to no class.
+ * and kept once, as text that refers to no class. Walking the stack costs as much as the rest of an acquisition, so of those that
+ * follow each other within a millisecond only the first is looked up.
  */
 public final class CallSites {
 
@@ -17,11 +19,43 @@ public final class CallSites {
     /** Further call sites are resolved each time, so that generated classes without end cannot fill the memory. */
     private static final int MOST = 1000;
 
+    private static final long INTERVAL_NANOS = 1_000_000;
+
+    private final TimeSource time;
     private final Map<Place, String> known = new ConcurrentHashMap<>();
+    private volatile long nextAt;
+    private volatile LastPlace last = new LastPlace(UNKNOWN);
 
     private record Place(String type, String method, String descriptor, int index) {}
 
+    /** The place that was looked up last, and what is said of an acquisition whose place is not looked up. */
+    private record LastPlace(String place, String instead) {
+
+        LastPlace(String place) {
+            this(place, "a place that was not recorded, perhaps " + place);
+        }
+    }
+
+    public CallSites(TimeSource time) {
+        this.time = time;
+        this.nextAt = time.nanoTime();
+    }
+
+    /** Returns the place from which the caller was called, or, if another was looked up just before, that this may be it. */
     String here() {
+        long now = time.nanoTime();
+        if (now - nextAt < 0) {
+            return last.instead;
+        }
+        nextAt = now + INTERVAL_NANOS;
+        String place = place();
+        if (!last.place.equals(place)) {
+            last = new LastPlace(place);
+        }
+        return place;
+    }
+
+    private String place() {
         return WALKER.walk(
                 frames -> frames.filter(frame -> !frame.getClassName().startsWith(OURS))
                         .findFirst()

@@ -260,7 +260,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (readers != null && holder != null && services.holds().current(readers, null) != null) {
             throw LockMessages.noUpgrade(key);
         }
-        TraceDispatcher trail = services.events().trace(key.name());
+        TraceDispatcher trail = services.events().trace(key);
         return services.acquisitions().of(new AcquireRequest(key, owner, options, holder, tied, fair, limit, trail));
     }
 

@@ -76,7 +76,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
         this.readers = readers;
         this.writer = writer;
         this.deadline = context.now() + context.commandNanos();
-        this.trail = events.trace(writer.key().name());
+        this.trail = events.trace(writer.key());
     }
 
     @Override

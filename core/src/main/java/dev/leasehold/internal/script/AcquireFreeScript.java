@@ -2,9 +2,9 @@ package dev.leasehold.internal.script;
 
 import dev.leasehold.internal.store.AcquireFreeLock;
 import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
-import java.util.ArrayList;
 import java.util.List;
 
 /** {@code acquire_free.lua}: acquires a lock that is free. */
@@ -15,22 +15,35 @@ public final class AcquireFreeScript implements ScriptBinding<AcquireFreeLock, A
 
     private final Retention retention;
 
+    /** The texts of the lease that was requested last, which most requests have in common. */
+    private volatile LeaseTexts lastLease;
+
+    private record LeaseTexts(LeaseSpan lease, String length, String expiry) {}
+
     AcquireFreeScript(Retention retention) {
         this.retention = retention;
+        this.lastLease = textsOf(LeaseSpan.CONFIRM);
+    }
+
+    private LeaseTexts textsOf(LeaseSpan lease) {
+        return new LeaseTexts(lease, Arg.of(lease), retention.expiryOf(lease));
     }
 
     @Override
     public ScriptCall call(AcquireFreeLock request) {
-        List<String> args = new ArrayList<>(List.of(
-                request.id().value(),
-                Arg.of(request.lease()),
-                Arg.of(request.notAfter()),
-                Arg.of(request.floor()),
-                retention.expiryOf(request.lease()),
-                request.holder().who()));
-        if (!request.holder().label().isEmpty()) {
-            args.add(request.holder().label());
+        LeaseTexts lease = lastLease;
+        if (!lease.lease.equals(request.lease())) {
+            lease = textsOf(request.lease());
+            lastLease = lease;
         }
+        String id = request.id().value();
+        String notAfter = Arg.of(request.notAfter());
+        String floor = Arg.of(request.floor());
+        String who = request.holder().who();
+        String label = request.holder().label();
+        List<String> args = label.isEmpty()
+                ? List.of(id, lease.length, notAfter, floor, lease.expiry, who)
+                : List.of(id, lease.length, notAfter, floor, lease.expiry, who, label);
         return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());
     }
 

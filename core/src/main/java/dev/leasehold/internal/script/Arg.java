@@ -16,11 +16,16 @@ final class Arg {
     }
 
     static String of(ServerTime time) {
-        return Long.toString(time.micros());
+        return of(time.micros());
     }
 
     static String of(TokenFloor floor) {
-        return Long.toString(floor.token());
+        return of(floor.token());
+    }
+
+    /** Returns the text of a number, which is 0 in most requests. */
+    private static String of(long number) {
+        return number == 0 ? "0" : Long.toString(number);
     }
 
     static String of(boolean flag) {

@@ -13,10 +13,12 @@ public final class ReleaseScript implements ScriptBinding<ReleaseHold, ReleaseHo
     public static final Script SCRIPT = Scripts.load("release");
 
     private final Retention retention;
+    private final String retentionArg;
     private final String countsReceivers;
 
     ReleaseScript(Retention retention, boolean countsReceivers) {
         this.retention = retention;
+        this.retentionArg = retention.arg();
         this.countsReceivers = Arg.of(countsReceivers);
     }
 
@@ -28,12 +30,7 @@ public final class ReleaseScript implements ScriptBinding<ReleaseHold, ReleaseHo
         return new ScriptCall(
                 SCRIPT,
                 List.of(request.key().key()),
-                List.of(
-                        request.id().value(),
-                        Arg.of(request.notAfter()),
-                        retention.arg(),
-                        countsReceivers,
-                        Arg.of(usual)),
+                List.of(request.id().value(), Arg.of(request.notAfter()), retentionArg, countsReceivers, Arg.of(usual)),
                 request.timeoutNanos());
     }
 

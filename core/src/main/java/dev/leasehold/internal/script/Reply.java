@@ -3,30 +3,37 @@ package dev.leasehold.internal.script;
 import dev.leasehold.internal.store.AnswerFuture;
 import dev.leasehold.internal.store.EntryResult;
 import dev.leasehold.internal.store.ServerTime;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Reads the flat list of strings that a script returns. */
 final class Reply {
 
-    private Reply() {}
+    /** The words of each type of codes. */
+    private static final ClassValue<Map<String, Object>> CODES = new ClassValue<>() {
+        @Override
+        protected Map<String, Object> computeValue(Class<?> type) {
+            return Arrays.stream(type.getEnumConstants())
+                    .collect(Collectors.toMap(code -> ((Enum<?>) code).name().toLowerCase(Locale.ROOT), code -> code));
+        }
+    };
 
-    /** Returns the parts of a reply, of which a script may also make one text, with blanks between: Redis sends it faster. */
-    static List<String> parts(List<String> reply) {
-        return reply.size() == 1 ? List.of(reply.get(0).split(" ")) : reply;
-    }
+    private Reply() {}
 
     static <C extends Enum<C>> C code(Class<C> codes, List<String> reply) {
         return code(codes, reply.isEmpty() ? "" : reply.get(0));
     }
 
     static <C extends Enum<C>> C code(Class<C> codes, String word) {
-        try {
-            return Enum.valueOf(codes, word.toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalStateException("a script answered '" + word + "', which this version does not know", e);
+        Object code = CODES.get(codes).get(word);
+        if (code == null) {
+            throw new IllegalStateException("a script answered '" + word + "', which this version does not know");
         }
+        return codes.cast(code);
     }
 
     /** Reads the result for one entry; if that cannot be read, the other entries still can. */

@@ -59,8 +59,10 @@ class AcquireIfFreeTest {
 
         Acquisition undecided = begin(WaitLimit.ONCE);
         EngineRig.answer(send(undecided), rig.redis.reply("undecided"));
-        String grant = String.join(" ", rig.redis.reply("granted", "30000000", "7"));
-        assertThat(granted(undecided, grant).sent().lean()).isFalse();
+        assertThat(granted(undecided, rig.redis.reply("granted", "30000000", "7"))
+                        .sent()
+                        .lean())
+                .isFalse();
 
         LockOptions labelled = EngineRig.OPTIONS.toBuilder().label("nightly").build();
         Acquisition withLabel = rig.acquisitions()
@@ -72,7 +74,11 @@ class AcquireIfFreeTest {
     }
 
     private static LeaseRecord granted(Acquisition acquisition, String answer) {
-        EngineRig.answer(send(acquisition), List.of(answer));
+        return granted(acquisition, List.of(answer));
+    }
+
+    private static LeaseRecord granted(Acquisition acquisition, List<String> answer) {
+        EngineRig.answer(send(acquisition), answer);
         return Objects.requireNonNull(acquisition.outcome().acquired());
     }
 

@@ -45,7 +45,7 @@ class TraceDispatcherTest {
     }
 
     private @Nullable TraceDispatcher trace(LockTracer... tracers) {
-        return new EventDispatcher(List.of(tracers), tasks::add).trace("a");
+        return new EventDispatcher(List.of(tracers), tasks::add).trace(new LockKey("leasehold:{a}"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.leasehold.internal.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.places.Place0000;
+import dev.leasehold.spi.TimeSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,33 @@ class CallSitesTest {
 
     private static final String PLACE = Place0000.class.getName();
 
-    private final CallSites sites = new CallSites();
+    private static final long INTERVAL = 1_000_000;
+
+    private long now;
+    private long step = INTERVAL;
+
+    private final CallSites sites = new CallSites(new TimeSource() {
+        @Override
+        public long nanoTime() {
+            now += step;
+            return now;
+        }
+
+        @Override
+        public long wallMillis() {
+            throw new UnsupportedOperationException();
+        }
+    });
+
+    /** A lease that is leaked in a busy client is as likely as not one of the place that was looked up last. */
+    @Test
+    void withinAMillisecondOnePlaceIsLookedUp() {
+        String place = Place0000.take(sites::here);
+        step = INTERVAL - 1;
+        assertThat(Place0000.take(sites::here, 0)).isEqualTo("a place that was not recorded, perhaps " + place);
+        step = INTERVAL;
+        assertThat(Place0000.take(sites::here, 0)).endsWith("(Place0000.java:28)");
+    }
 
     /** One more frame of the engine, and one of its lambdas: neither is shown. */
     private String throughTheEngine() {

@@ -1,10 +1,12 @@
 package dev.leasehold.internal.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.ServerTime;
@@ -35,8 +37,13 @@ class ReleaseScriptTest {
     }
 
     @Test
-    void anAnswerOfOneStringHasItsPartsBetweenBlanks() {
-        assertThat(Reply.parts(List.of("granted 5"))).containsExactly("granted", "5");
-        assertThat(Reply.parts(List.of("foreign", "5", "a hash"))).containsExactly("foreign", "5", "a hash");
+    void theUsualGrantIsOneTextAndEverythingElseIsAList() {
+        LeaseSpan lease = new LeaseSpan(7000);
+        AcquireHold.Answer usual = AcquireScript.answer(List.of("granted 5"), lease);
+        assertThat(usual).isEqualTo(AcquireScript.answer(List.of("granted", "5", "7", "5"), lease));
+        assertThatThrownBy(() -> AcquireScript.answer(List.of("given 5"), lease))
+                .hasMessageContaining("'given 5'");
+        assertThatThrownBy(() -> AcquireScript.answer(List.of("granted five"), lease))
+                .isInstanceOf(NumberFormatException.class);
     }
 }

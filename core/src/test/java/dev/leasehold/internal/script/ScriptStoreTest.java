@@ -212,7 +212,7 @@ class ScriptStoreTest {
         AcquireFreeLock free =
                 new AcquireFreeLock(KEY, ID, LEASE, new ServerTime(4), new TokenFloor(5), new Holder("", "", ""), 99);
         assertThat(grants(free, "granted 5")).isTrue();
-        assertThat(grants(free, "busy 5 7")).isFalse();
+        assertThat(grants(free, "busy", "5", "7")).isFalse();
         assertThat(grants(RENEWAL, "renewed", "7", "3")).isTrue();
         assertThat(grants(RENEWAL, "asked", "7", "3")).isTrue();
         assertThat(grants(RENEWAL, "gone", "7", "free")).isFalse();

@@ -33,7 +33,9 @@ final class PooledPath implements CommandPath {
     public void send(List<? extends PendingCommand<?>> commands, long timeoutNanos) {
         long deadline = pool.deadline(timeoutNanos);
         List<Exchanged> exchanged = new ArrayList<>(commands.size());
-        commands.forEach(command -> exchanged.add(new Exchanged(command)));
+        for (PendingCommand<?> command : commands) {
+            exchanged.add(new Exchanged(command));
+        }
         try {
             exchange(exchanged, deadline);
         } catch (RuntimeException e) {
@@ -48,9 +50,13 @@ final class PooledPath implements CommandPath {
         boolean lost = false;
         try {
             connection.send(commands, pool.timeToSend(deadline));
-            lost = commands.stream().anyMatch(each -> each.failure instanceof TransportException);
+            boolean former = false;
+            for (Exchanged each : commands) {
+                lost |= each.failure instanceof TransportException;
+                former |= FormerPrimary.said(each.failure);
+            }
             answering = !lost;
-            if (commands.stream().anyMatch(each -> FormerPrimary.said(each.failure))) {
+            if (former) {
                 connection.abandon();
             }
         } finally {

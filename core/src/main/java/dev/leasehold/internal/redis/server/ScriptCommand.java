@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 abstract class ScriptCommand extends PendingCommand<List<String>> {
 
     ScriptCommand(ScriptCall call, boolean bySource) {
-        super(ScriptWords.of(call, bySource));
+        super(new ScriptWords(call, bySource));
     }
 
     @Override

@@ -2,27 +2,43 @@ package dev.leasehold.internal.redis.server;
 
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/** The words of a call of a script, and what its reply is for the engine: a flat list of strings. */
-final class ScriptWords {
+/** The words of a call of a script, without a copy of its arguments; and what its reply is for the engine: a flat list of strings. */
+final class ScriptWords extends AbstractList<String> implements RandomAccess {
 
     private static final int WORDS_BEFORE_KEYS = 3;
 
-    private ScriptWords() {}
+    private final ScriptCall call;
+    private final boolean bySource;
 
-    /** By its source, or else by its digest. */
-    static List<String> of(ScriptCall call, boolean bySource) {
-        List<String> words = new ArrayList<>(
-                WORDS_BEFORE_KEYS + call.keys().size() + call.args().size());
-        words.add(bySource ? "EVAL" : "EVALSHA");
-        words.add(bySource ? call.script().body() : call.script().sha1());
-        words.add(Integer.toString(call.keys().size()));
-        words.addAll(call.keys());
-        words.addAll(call.args());
-        return words;
+    /** The words of a call by its source, or else by its digest. */
+    ScriptWords(ScriptCall call, boolean bySource) {
+        this.call = call;
+        this.bySource = bySource;
+    }
+
+    @Override
+    public int size() {
+        return WORDS_BEFORE_KEYS + call.keys().size() + call.args().size();
+    }
+
+    @Override
+    public String get(int index) {
+        int keys = call.keys().size();
+        return switch (index) {
+            case 0 -> bySource ? "EVAL" : "EVALSHA";
+            case 1 -> bySource ? call.script().body() : call.script().sha1();
+            case 2 -> keys == 1 ? "1" : Integer.toString(keys);
+            default -> {
+                int key = index - WORDS_BEFORE_KEYS;
+                yield key < keys ? call.keys().get(key) : call.args().get(key - keys);
+            }
+        };
     }
 
     /**
@@ -35,6 +51,9 @@ final class ScriptWords {
     static List<String> strings(@Nullable Object reply) {
         if (reply instanceof List<?> list && isFlat(list)) {
             return (List<String>) list;
+        }
+        if (reply instanceof String text) {
+            return List.of(text);
         }
         List<String> strings = new ArrayList<>();
         flatten(reply, strings);

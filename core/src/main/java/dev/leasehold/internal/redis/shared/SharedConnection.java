@@ -82,8 +82,8 @@ final class SharedConnection implements PushListener, PendingCommand.Carrier {
     void send(RedisConnection over, List<? extends PendingCommand<?>> commands, long timeoutNanos) {
         long before = arrivals.get();
         long now = path.nanoTime();
-        for (PendingCommand<?> command : commands) {
-            command.sentOver(this, before, now);
+        for (int i = 0; i < commands.size(); i++) {
+            commands.get(i).sentOver(this, before, now);
         }
         over.send(commands, timeoutNanos);
     }

@@ -16,8 +16,8 @@ class CommandsTest {
     void aScriptIsCalledByItsDigestOrByItsSource() {
         ScriptCall call =
                 new ScriptCall(new Script("name", "return 1", "digest"), List.of("k1", "k2"), List.of("a1"), 1);
-        assertThat(ScriptWords.of(call, false)).containsExactly("EVALSHA", "digest", "2", "k1", "k2", "a1");
-        assertThat(ScriptWords.of(call, true)).containsExactly("EVAL", "return 1", "2", "k1", "k2", "a1");
+        assertThat(new ScriptWords(call, false)).containsExactly("EVALSHA", "digest", "2", "k1", "k2", "a1");
+        assertThat(new ScriptWords(call, true)).containsExactly("EVAL", "return 1", "2", "k1", "k2", "a1");
     }
 
     @Test
