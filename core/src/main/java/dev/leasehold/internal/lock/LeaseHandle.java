@@ -4,14 +4,9 @@ import dev.leasehold.Lease;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseMessages;
 import dev.leasehold.internal.lease.LeaseRecord;
-import dev.leasehold.internal.lease.LeaseValidity;
-import dev.leasehold.internal.release.Releases;
-import dev.leasehold.internal.renew.LeaseExtensions;
 import dev.leasehold.internal.renew.RenewOperation;
-import dev.leasehold.internal.request.Drivers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,34 +15,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A lease as its holder sees it: a view of a record. The record does not refer back, so that a leak can be detected. */
+/**
+ * A lease as its holder sees it: a view of a record. The record does not refer back, so that a leak can be detected. A client may have
+ * a hundred thousand, so what they share is with their creator.
+ */
 public final class LeaseHandle implements Lease {
 
     private final LeaseHandles creator;
-    private final Drivers drivers;
-    private final Releases releases;
-    private final LeaseEvents events;
-    private final LeaseValidity validity;
-    private final LeaseExtensions extensions;
-    private final LeaseExports exports;
     private final LeaseRecord record;
 
-    LeaseHandle(
-            LeaseHandles creator,
-            Drivers drivers,
-            Releases releases,
-            LeaseEvents events,
-            LeaseValidity validity,
-            LeaseExtensions extensions,
-            LeaseExports exports,
-            LeaseRecord record) {
+    LeaseHandle(LeaseHandles creator, LeaseRecord record) {
         this.creator = creator;
-        this.drivers = drivers;
-        this.releases = releases;
-        this.events = events;
-        this.validity = validity;
-        this.extensions = extensions;
-        this.exports = exports;
         this.record = record;
     }
 
@@ -87,36 +65,36 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public boolean isHeld() {
-        return validity.valid(record);
+        return creator.validity.valid(record);
     }
 
     @Override
     public void ensureHeld() {
-        extensions.ensureHeld(record);
+        creator.extensions.ensureHeld(record);
     }
 
     @Override
     public Duration remaining() {
-        return validity.remaining(record);
+        return creator.validity.remaining(record);
     }
 
     @Override
     public boolean extend(Duration time) {
-        RenewOperation extension = extensions.extension(record, time);
-        return extension != null && drivers.runUninterruptibly(extension);
+        RenewOperation extension = creator.extensions.extension(record, time);
+        return extension != null && creator.drivers.runUninterruptibly(extension);
     }
 
     @Override
     public CompletionStage<Boolean> extendAsync(Duration time) {
-        RenewOperation extension = extensions.extension(record, time);
-        return extension == null ? CompletableFuture.completedFuture(false) : drivers.start(extension);
+        RenewOperation extension = creator.extensions.extension(record, time);
+        return extension == null ? CompletableFuture.completedFuture(false) : creator.drivers.start(extension);
     }
 
     @Override
     public void onLost(Consumer<LossEvent> listener) {
         LossEvent already = record.notice().add(listener);
         if (already != null) {
-            events.notifyEach(List.of(listener), already);
+            creator.events.notifyEach(List.of(listener), already);
         }
     }
 
@@ -124,18 +102,18 @@ public final class LeaseHandle implements Lease {
     public void onReleaseRequested(Consumer<ReleaseRequestedEvent> listener) {
         ReleaseRequestedEvent already = record.notice().addForRequest(listener);
         if (already != null) {
-            events.notifyEach(List.of(listener), already);
+            creator.events.notifyEach(List.of(listener), already);
         }
     }
 
     @Override
     public String export() {
-        return exports.export(record);
+        return creator.exports.export(record);
     }
 
     @Override
     public void release() {
-        Optional<LossEvent> loss = drivers.runUninterruptibly(releases.of(record));
+        Optional<LossEvent> loss = creator.drivers.runUninterruptibly(creator.releases.of(record));
         if (loss.isPresent()) {
             throw LeaseMessages.lost(record.key(), record.owner(), loss.get());
         }
@@ -144,7 +122,7 @@ public final class LeaseHandle implements Lease {
     @Override
     public CompletionStage<@Nullable Void> releaseAsync() {
         CompletableFuture<@Nullable Void> promise = new CompletableFuture<>();
-        drivers.start(releases.of(record)).whenComplete((loss, bug) -> {
+        creator.drivers.start(creator.releases.of(record)).whenComplete((loss, bug) -> {
             if (bug != null) {
                 promise.completeExceptionally(bug);
             } else if (loss.isPresent()) {
@@ -158,7 +136,7 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public void close() {
-        if (!exports.letStand(record)) {
+        if (!creator.exports.letStand(record)) {
             release();
         }
     }

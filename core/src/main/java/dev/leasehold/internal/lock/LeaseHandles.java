@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /** Creates leases as callers see them. */
 public final class LeaseHandles {
 
-    private final Drivers drivers;
-    private final Releases releases;
-    private final LeaseEvents events;
-    private final LeaseValidity validity;
-    private final LeaseExtensions extensions;
-    private final LeaseExports exports;
+    final Drivers drivers;
+    final Releases releases;
+    final LeaseEvents events;
+    final LeaseValidity validity;
+    final LeaseExtensions extensions;
+    final LeaseExports exports;
 
     public LeaseHandles(
             Drivers drivers,
@@ -46,7 +46,7 @@ public final class LeaseHandles {
 
     /** A view of what a thread holds: the thread, not this view, decides how long it is renewed. */
     Lease ofThread(LeaseRecord record) {
-        return new LeaseHandle(this, drivers, releases, events, validity, extensions, exports, record);
+        return new LeaseHandle(this, record);
     }
 
     /** The lease of several locks: if it becomes unreachable, renewal of all of them stops. */
