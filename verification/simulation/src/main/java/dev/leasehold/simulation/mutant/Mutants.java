@@ -329,6 +329,25 @@ public final class Mutants {
                         "or fields[2] and now_text <= fields[2] or",
                         "or"),
                 lua(
+                        "the expiry set ahead is believed in any state of the lock",
+                        1_000_001,
+                        200,
+                        "expiry.lua",
+                        "  redis.call('HDEL', key, 'ex')\n",
+                        ""),
+                new Mutant(
+                        "renewals never set the expiry again",
+                        1_000_250,
+                        200,
+                        List.of(
+                                new Edit("renew_many.lua", "tonumber(fields[3]) >= expires and", "true and"),
+                                new Edit(
+                                        "RenewManyScript.java",
+                                        "request.entries().size() == 1 ? renew.call(only(request)) : callOfMany(request)",
+                                        "callOfMany(request)"),
+                                new Edit(
+                                        "RenewManyScript.java", "if (request.entries().size() > 1) {", "if (true) {"))),
+                lua(
                         "a held lock counts as free",
                         1,
                         20,
