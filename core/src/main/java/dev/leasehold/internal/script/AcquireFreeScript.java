@@ -13,6 +13,9 @@ public final class AcquireFreeScript implements ScriptBinding<AcquireFreeLock, A
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("acquire_free");
 
+    /** The number of arguments, the label included. */
+    static final int ARGUMENTS = 7;
+
     private final Retention retention;
 
     AcquireFreeScript(Retention retention) {
@@ -21,17 +24,23 @@ public final class AcquireFreeScript implements ScriptBinding<AcquireFreeLock, A
 
     @Override
     public ScriptCall call(AcquireFreeLock request) {
-        List<String> args = new ArrayList<>(List.of(
-                request.id().value(),
-                Arg.of(request.lease()),
-                Arg.of(request.notAfter()),
-                Arg.of(request.floor()),
-                retention.expiryOf(request.lease()),
-                request.holder().who()));
-        if (!request.holder().label().isEmpty()) {
-            args.add(request.holder().label());
+        List<String> args = new ArrayList<>(ARGUMENTS);
+        addTo(args, request);
+        if (request.holder().label().isEmpty()) {
+            args.remove(ARGUMENTS - 1);
         }
         return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());
+    }
+
+    /** Adds the arguments of a request to those of a call, the label also if it is empty. */
+    void addTo(List<String> args, AcquireFreeLock request) {
+        args.add(request.id().value());
+        args.add(Arg.of(request.lease()));
+        args.add(Arg.of(request.notAfter()));
+        args.add(Arg.of(request.floor()));
+        args.add(retention.expiryOf(request.lease()));
+        args.add(request.holder().who());
+        args.add(request.holder().label());
     }
 
     @Override

@@ -20,11 +20,13 @@ public final class ReleaseScript implements ScriptBinding<ReleaseHold, ReleaseHo
         this.countsReceivers = Arg.of(countsReceivers);
     }
 
+    /** Returns whether the release begins with the usual case, in which only three fields are deleted. */
+    boolean isUsual(ReleaseHold request) {
+        return request.lean() && request.notAfter().equals(ServerTime.NONE) && !retention.isShortFor(request.longest());
+    }
+
     @Override
     public ScriptCall call(ReleaseHold request) {
-        boolean usual = request.lean()
-                && request.notAfter().equals(ServerTime.NONE)
-                && !retention.isShortFor(request.longest());
         return new ScriptCall(
                 SCRIPT,
                 List.of(request.key().key()),
@@ -33,7 +35,7 @@ public final class ReleaseScript implements ScriptBinding<ReleaseHold, ReleaseHo
                         Arg.of(request.notAfter()),
                         retention.arg(),
                         countsReceivers,
-                        Arg.of(usual)),
+                        Arg.of(isUsual(request))),
                 request.timeoutNanos());
     }
 
