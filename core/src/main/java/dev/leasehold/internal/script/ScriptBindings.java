@@ -92,10 +92,10 @@ public final class ScriptBindings {
 
     /** Returns whether a request may be one of several in a {@link CombinedScript.Request}. */
     public boolean combines(StoreRequest<?> request) {
-        return request instanceof AcquireFreeLock
-                || request instanceof ReleaseHold hold
-                        && hold.key().kind() == LockKind.STANDARD
-                        && release.isUsual(hold);
+        if (request instanceof ReleaseHold hold) {
+            return hold.key().kind() == LockKind.STANDARD && release.isUsual(hold);
+        }
+        return request instanceof AcquireFreeLock;
     }
 
     /** Reads the reply to the call of a request; throws any unchecked exception if it is not one of this script. */
