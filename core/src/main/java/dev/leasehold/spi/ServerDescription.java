@@ -29,6 +29,11 @@ public record ServerDescription(String version, List<RedisNode> nodes, Set<Capab
         COUNTS_RECEIVERS,
         /** A call may have keys of any slots: true for a single server, not for a cluster. */
         CALLS_ACROSS_SLOTS,
+        /**
+         * The callers of {@link RedisTransport#eval} share a connection, and it blocks none of them until its answer. So a client may
+         * send the requests of several callers as one call.
+         */
+        SHARES_CONNECTIONS,
         /** Channels are spread over the shards of a cluster. */
         SHARDED_PUBSUB,
         /** {@link RedisTransport#evalDurably} works: the adapter keeps a connection on which it waits for replicas. */

@@ -145,6 +145,7 @@ class ClusterTransportIT {
                 assertThat(answer(lent.describe()).capabilities())
                         .containsExactlyInAnyOrder(
                                 Capability.AT_MOST_ONCE,
+                                Capability.SHARES_CONNECTIONS,
                                 Capability.SHARDED_PUBSUB,
                                 Capability.WAITS_FOR_REPLICAS,
                                 Capability.CONVERSES);

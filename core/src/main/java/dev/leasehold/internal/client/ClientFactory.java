@@ -4,6 +4,7 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
+import dev.leasehold.internal.combine.CombiningStore;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ProcessName;
 import dev.leasehold.internal.connect.QuorumConfig;
@@ -40,6 +41,10 @@ import org.slf4j.LoggerFactory;
 public final class ClientFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.preflight");
+
+    /** A call has keys of any slots, keeps no caller waiting for the calls of others, and runs once. */
+    private static final Set<Capability> COMBINING =
+            Set.of(Capability.CALLS_ACROSS_SLOTS, Capability.SHARES_CONNECTIONS, Capability.AT_MOST_ONCE);
 
     private ClientFactory() {}
 
@@ -81,7 +86,7 @@ public final class ClientFactory {
                 config.scriptFree() ? ScriptFreeStore.without(description.capabilities()) : description.capabilities();
         LockStore store = config.scriptFree()
                 ? withoutScripts(transport, description, time, config, resources)
-                : withScripts(transport, capabilities, config);
+                : withScripts(transport, capabilities, time, config);
         Engine engine =
                 new Engine(engineParts(store, queries, description.version(), capabilities, time, config, resources));
         engine.check(config.defaults());
@@ -125,9 +130,12 @@ public final class ClientFactory {
                 config.limits());
     }
 
-    private static LockStore withScripts(RedisTransport transport, Set<Capability> capabilities, ClientConfig config) {
+    private static LockStore withScripts(
+            RedisTransport transport, Set<Capability> capabilities, TimeSource time, ClientConfig config) {
         boolean countsReceivers = capabilities.contains(Capability.COUNTS_RECEIVERS);
-        return new ScriptStore(transport, new ScriptBindings(new Retention(config.retention()), countsReceivers));
+        ScriptBindings scripts = new ScriptBindings(new Retention(config.retention()), countsReceivers);
+        LockStore store = new ScriptStore(transport, scripts);
+        return capabilities.containsAll(COMBINING) ? new CombiningStore(store, scripts::combines, time) : store;
     }
 
     private static LockStore withoutScripts(

@@ -131,6 +131,9 @@ public final class ConnectedRedis implements RedisTransport {
         if (connector.info().is(Trait.AT_MOST_ONCE)) {
             capabilities.add(Capability.AT_MOST_ONCE);
         }
+        if (!connector.info().is(Trait.BLOCKING)) {
+            capabilities.add(Capability.SHARES_CONNECTIONS);
+        }
         return servers.describe(capabilities);
     }
 

@@ -5,6 +5,7 @@ import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code acquire_free.lua}: acquires a lock that is free. */
@@ -12,6 +13,9 @@ public final class AcquireFreeScript implements ScriptBinding<AcquireFreeLock, A
 
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("acquire_free");
+
+    /** The number of arguments, the label included. */
+    static final int ARGUMENTS = 7;
 
     private final Retention retention;
 
@@ -31,20 +35,28 @@ public final class AcquireFreeScript implements ScriptBinding<AcquireFreeLock, A
 
     @Override
     public ScriptCall call(AcquireFreeLock request) {
+        List<String> args = new ArrayList<>(ARGUMENTS);
+        addTo(args, request);
+        if (request.holder().label().isEmpty()) {
+            args.remove(ARGUMENTS - 1);
+        }
+        return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());
+    }
+
+    /** Adds the arguments of a request to those of a call, the label also if it is empty. */
+    void addTo(List<String> args, AcquireFreeLock request) {
         LeaseTexts lease = lastLease;
         if (!lease.lease.equals(request.lease())) {
             lease = textsOf(request.lease());
             lastLease = lease;
         }
-        String id = request.id().value();
-        String notAfter = Arg.of(request.notAfter());
-        String floor = Arg.of(request.floor());
-        String who = request.holder().who();
-        String label = request.holder().label();
-        List<String> args = label.isEmpty()
-                ? List.of(id, lease.length, notAfter, floor, lease.expiry, who)
-                : List.of(id, lease.length, notAfter, floor, lease.expiry, who, label);
-        return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());
+        args.add(request.id().value());
+        args.add(lease.length);
+        args.add(Arg.of(request.notAfter()));
+        args.add(Arg.of(request.floor()));
+        args.add(lease.expiry);
+        args.add(request.holder().who());
+        args.add(request.holder().label());
     }
 
     @Override

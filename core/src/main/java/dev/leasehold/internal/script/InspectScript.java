@@ -1,9 +1,15 @@
 package dev.leasehold.internal.script;
 
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,5 +41,63 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
                 yield new InspectLock.Answer(code, now, new LockHash(fields, now).state(), "");
             }
         };
+    }
+
+    /**
+     * The fields of a lock's hash. A hold is live until its end, its length after its beginning, which is never later than now.
+     */
+    private static final class LockHash {
+
+        private static final long NANOS_PER_MICRO = 1000;
+
+        private final Map<String, String> fields;
+        private final long now;
+
+        private record Live(String id, long end, long since) {}
+
+        LockHash(Map<String, String> fields, ServerTime now) {
+            this.fields = fields;
+            this.now = now.micros();
+        }
+
+        InspectLock.State state() {
+            List<Live> live = live();
+            String owner = fields.get("own");
+            boolean permits = OwnerKey.PERMITS.equals(owner);
+            String firstOfRun = fields.get("tok");
+            String total = fields.getOrDefault("pt", "0");
+            boolean changed = total.startsWith("=");
+            return new InspectLock.State(
+                    owner == null ? null : OwnerKey.read(owner),
+                    live.stream().map(hold -> hold(hold, permits)).toList(),
+                    Long.parseLong(firstOfRun != null ? firstOfRun : fields.getOrDefault("last", "0")),
+                    firstOfRun != null,
+                    Integer.parseInt(changed ? total.substring(1) : total),
+                    changed);
+        }
+
+        private List<Live> live() {
+            List<Live> live = new ArrayList<>();
+            fields.forEach((field, value) -> {
+                if (field.startsWith("h:")) {
+                    String[] parts = value.split(":", -1);
+                    long end = Math.min(Long.parseLong(parts[0]), now) + Long.parseLong(parts[1]);
+                    if (end > now) {
+                        live.add(new Live(field.substring(2), end, Long.parseLong(parts[2])));
+                    }
+                }
+            });
+            live.sort(Comparator.comparingLong(Live::since));
+            return live;
+        }
+
+        private InspectLock.Hold hold(Live hold, boolean permits) {
+            return new InspectLock.Hold(
+                    OwnerKey.read(hold.id),
+                    Instant.EPOCH.plus(hold.since, ChronoUnit.MICROS),
+                    (hold.end - now) * NANOS_PER_MICRO,
+                    permits ? Integer.parseInt(fields.getOrDefault("p:" + hold.id, "1")) : 1,
+                    Holder.read(fields.getOrDefault("i:" + hold.id, ""), fields.getOrDefault("l:" + hold.id, "")));
+        }
     }
 }

@@ -22,15 +22,22 @@ public final class ReleaseScript implements ScriptBinding<ReleaseHold, ReleaseHo
         this.countsReceivers = Arg.of(countsReceivers);
     }
 
+    /** Returns whether the release begins with the usual case, in which only three fields are deleted. */
+    boolean isUsual(ReleaseHold request) {
+        return request.lean() && request.notAfter().equals(ServerTime.NONE) && !retention.isShortFor(request.longest());
+    }
+
     @Override
     public ScriptCall call(ReleaseHold request) {
-        boolean usual = request.lean()
-                && request.notAfter().equals(ServerTime.NONE)
-                && !retention.isShortFor(request.longest());
         return new ScriptCall(
                 SCRIPT,
                 List.of(request.key().key()),
-                List.of(request.id().value(), Arg.of(request.notAfter()), retentionArg, countsReceivers, Arg.of(usual)),
+                List.of(
+                        request.id().value(),
+                        Arg.of(request.notAfter()),
+                        retentionArg,
+                        countsReceivers,
+                        Arg.of(isUsual(request))),
                 request.timeoutNanos());
     }
 

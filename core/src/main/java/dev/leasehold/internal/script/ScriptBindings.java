@@ -1,5 +1,6 @@
 package dev.leasehold.internal.script;
 
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.store.AcquireFreeLock;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.AcquireHolds;
@@ -29,6 +30,7 @@ import java.util.Map;
 public final class ScriptBindings {
 
     private final Map<Class<?>, ScriptBinding<?, ?>> byRequest = new HashMap<>();
+    private final ReleaseScript release;
 
     /**
      * Binds the scripts; nothing is sent.
@@ -37,6 +39,7 @@ public final class ScriptBindings {
      * @param countsReceivers whether a message that Redis delivered to no subscriber was received by none
      */
     public ScriptBindings(Retention retention, boolean countsReceivers) {
+        release = new ReleaseScript(retention, countsReceivers);
         bindHolds(retention, countsReceivers);
         bind(ContinueHandOff.class, new GoOnScript(retention));
         bind(ResumeHold.class, new ResumeScript(retention));
@@ -57,16 +60,16 @@ public final class ScriptBindings {
         var acquire = new KindBinding<>(new AcquireScript(retention), new PlainScripts.AcquireBinding());
         var renew = new RenewScript(retention);
         var plainRenew = new PlainScripts.RenewBinding();
-        bind(AcquireFreeLock.class, new AcquireFreeScript(retention));
+        var acquireFree = new AcquireFreeScript(retention);
+        bind(AcquireFreeLock.class, acquireFree);
+        bind(CombinedScript.Request.class, new CombinedScript(acquireFree));
         bind(AcquireHold.class, acquire);
         bind(AcquireHolds.class, new AcquireManyScript(acquire));
         bind(RenewHold.class, new KindBinding<>(renew, plainRenew));
         bind(
                 RenewHolds.class,
                 new KindBinding<>(RenewManyScript.ofHashes(retention, renew), RenewManyScript.ofPlain(plainRenew)));
-        bind(
-                ReleaseHold.class,
-                new KindBinding<>(new ReleaseScript(retention, countsReceivers), new PlainScripts.ReleaseBinding()));
+        bind(ReleaseHold.class, new KindBinding<>(release, new PlainScripts.ReleaseBinding()));
         bind(
                 ForceRelease.class,
                 new KindBinding<>(
@@ -85,6 +88,14 @@ public final class ScriptBindings {
      */
     public <A> ScriptCall call(StoreRequest<A> request) {
         return bindingOf(request).call(request);
+    }
+
+    /** Returns whether a request may be one of several in a {@link CombinedScript.Request}. */
+    public boolean combines(StoreRequest<?> request) {
+        if (request instanceof ReleaseHold hold) {
+            return hold.key().kind() == LockKind.STANDARD && release.isUsual(hold);
+        }
+        return request instanceof AcquireFreeLock;
     }
 
     /** Reads the reply to the call of a request; throws any unchecked exception if it is not one of this script. */

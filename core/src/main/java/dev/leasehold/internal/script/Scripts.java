@@ -12,36 +12,41 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Composes scripts of the Lua resources. A line {@code -- include: a, b} is replaced by the files {@code part/a.lua} and
- * {@code part/b.lua}, each of which may include others; a part that is in the script already is left out. Then
- * {@link UsedCode} leaves out what the script does not use.
+ * {@code part/b.lua}, each of which may include others; a part that is in the script already is left out. A line
+ * {@code -- include script: a} is replaced by the whole script {@code a.lua}, as the body of a function. What replaces a line has
+ * its indentation. Then {@link UsedCode} leaves out what the script does not use.
  */
 public final class Scripts {
 
-    private static final String INCLUDE = "-- include: ";
+    private static final Pattern INCLUDE = Pattern.compile("( *)-- include( script)?: (.*)");
 
     private Scripts() {}
 
     /** Returns the script of this name, ready to be sent. */
     static Script load(String name) {
         List<String> lines = new ArrayList<>();
-        append(name, lines, new HashSet<>());
+        append(name, "", lines, new HashSet<>());
         String body = new UsedCode(lines).text();
         return new Script(name, body, sha1(body));
     }
 
-    private static void append(String file, List<String> lines, Set<String> included) {
+    private static void append(String file, String indentation, List<String> lines, Set<String> included) {
         resource(file).lines().forEach(line -> {
-            if (line.startsWith(INCLUDE)) {
-                for (String part : line.substring(INCLUDE.length()).split(", ", -1)) {
-                    if (included.add(part)) {
-                        append("part/" + part, lines, included);
-                    }
+            Matcher include = INCLUDE.matcher(line);
+            if (!include.matches()) {
+                lines.add(indentation + line);
+                return;
+            }
+            String directory = include.group(2) == null ? "part/" : "";
+            for (String part : include.group(3).split(", ", -1)) {
+                if (included.add(directory + part)) {
+                    append(directory + part, indentation + include.group(1), lines, included);
                 }
-            } else {
-                lines.add(line);
             }
         });
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.store;
 
+import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The future of an answer that is read from the result of another stage. Its cancellation cancels that stage, too, so that a
  * transport suspects a connection that has been silent since.
  */
-public final class AnswerFuture<A> extends CompletableFuture<A> {
+public final class AnswerFuture<A> extends CompletableFuture<A> implements Doubtable {
 
     private final CompletionStage<?> source;
 
@@ -63,6 +64,13 @@ public final class AnswerFuture<A> extends CompletableFuture<A> {
 
         Unreadable(Throwable problem) {
             super("the answer could not be parsed: " + problem.getMessage(), problem);
+        }
+    }
+
+    @Override
+    public void doubt() {
+        if (source instanceof Doubtable doubtable) {
+            doubtable.doubt();
         }
     }
 

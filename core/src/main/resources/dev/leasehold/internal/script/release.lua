@@ -15,14 +15,8 @@
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key, id = KEYS[1], ARGV[1]
 
--- The usual case: a lock with one hold, that nobody waits for. As it still owns the lock, nobody else had it meanwhile. Redis
--- takes half as long to send a text as a table.
 if ARGV[5] == '1' then
-  local usual = redis.pcall('HMGET', key, 'own', 'wn')
-  if usual[1] == id and not usual[2] then
-    redis.call('HDEL', key, 'own', 'h:' .. id, 'i:' .. id)
-    return 'released'
-  end
+  -- include: usual_release
 end
 
 -- include: layout, survey, expiry, wake

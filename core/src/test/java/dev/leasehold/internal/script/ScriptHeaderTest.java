@@ -65,7 +65,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** File name, header and code of each Lua resource say the same as its Java binding. */
 class ScriptHeaderTest {
 
-    private static final String INCLUDE = "-- include: ";
+    private static final String INCLUDE = " *-- include: ";
 
     private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
     private static final AcquisitionId ID = new AcquisitionId("the id");
@@ -179,6 +179,23 @@ class ScriptHeaderTest {
                                 "expiry=8",
                                 "holder=the_process the thread",
                                 "label=the label")),
+                new Binding(
+                        CombinedScript.Code.class,
+                        CombinedScript.SCRIPT,
+                        new CombinedScript.Request(
+                                List.of(new AcquireFreeLock(KEY, ID, LEASE, NOT_AFTER, FLOOR, HOLDER, 99)),
+                                List.of(new ReleaseHold(OTHER, OTHER_ID, LEASE, true, ServerTime.NONE, 99)),
+                                99),
+                        List.of(
+                                "acquisitions=1",
+                                "each=the id",
+                                "each=3",
+                                "each=4",
+                                "each=5",
+                                "each=8",
+                                "each=the_process the thread",
+                                "each=the label",
+                                "each=another")),
                 new Binding(
                         AcquireManyScript.Code.class,
                         AcquireManyScript.SCRIPT,
@@ -498,7 +515,7 @@ class ScriptHeaderTest {
                 .filter(word -> word != null)
                 .collect(Collectors.toSet());
         find("table\\.insert\\(answer, 1, '(\\w+)'\\)", code).forEach(m -> returned.add(m.group(1)));
-        if (binding.join() || binding.toString().matches("(plain_)?renew|release|acquire_free")) {
+        if (binding.join() || binding.toString().matches("(plain_)?renew|release|acquire_free|combined")) {
             find("return '(\\w+)(?:'| ' \\.\\. now_text)", code).forEach(m -> returned.add(m.group(1)));
         }
         assertThat(returned).containsExactlyInAnyOrderElementsOf(codes);
@@ -542,6 +559,7 @@ class ScriptHeaderTest {
         return switch (binding.toString()) {
             case "acquire_many" -> List.of("foreign", "a hash", "granted", "5 7");
             case "look_many" -> List.of("stays", "", "head", "5");
+            case "combined" -> List.of("busy:7", "released");
             default -> List.of("gone", "taken", "renewed", "5");
         };
     }
@@ -550,6 +568,8 @@ class ScriptHeaderTest {
     private static List<String> outcomes(Binding binding, String word) {
         return switch (binding + " " + word) {
             case "acquire_many each" -> List.of("code=FOREIGN", "code=GRANTED");
+            case "combined each" -> List.of("code=BUSY", "code=RELEASED");
+            case "combined all" -> List.of("code=GRANTED", "code=RELEASED");
             case "look_many each" -> List.of("code=STAYS", "code=HEAD");
             case "renew_many each", "plain_renew_many each" -> List.of("code=GONE", "code=RENEWED");
             case "renew_many all", "plain_renew_many all" -> List.of("code=RENEWED");
@@ -625,6 +645,14 @@ class ScriptHeaderTest {
         }
     }
 
+    private static int keysRead(Binding binding) {
+        if (binding.script == CombinedScript.SCRIPT) {
+            // Two functions have KEYS of their own.
+            return 1 + 2 * 2;
+        }
+        return binding.marked() ? 2 : binding.script == RenewManyScript.SCRIPT ? 3 : 1;
+    }
+
     /** Rules that every script obeys, checked in its text. */
     @ParameterizedTest
     @MethodSource("bindings")
@@ -634,8 +662,7 @@ class ScriptHeaderTest {
         if (!binding.marked()) {
             assertThat(code).as("one key at a time").doesNotContain("KEYS[2]");
         }
-        assertThat(find("\\bKEYS\\b", code))
-                .hasSize(binding.marked() ? 2 : binding.script == RenewManyScript.SCRIPT ? 3 : 1);
+        assertThat(find("\\bKEYS\\b", code)).hasSize(keysRead(binding));
         assertThat(code).as("numbers leave as strings").doesNotContain("''..", "tostring(");
         assertThat(code)
                 .as("no flags line: a script that declares keys this way runs on 6.2")

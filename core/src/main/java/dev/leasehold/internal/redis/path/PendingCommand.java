@@ -1,5 +1,6 @@
 package dev.leasehold.internal.redis.path;
 
+import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.spi.RedisCommand;
 import dev.leasehold.spi.RedisErrorException;
 import java.util.List;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A command and, at once, the stage that its caller gets: no second future stands between the connection and the caller.
  * When its caller gives up, the connection over which it was sent is suspected.
  */
-public abstract class PendingCommand<T extends @Nullable Object> extends CompletableFuture<T> implements RedisCommand {
+public abstract class PendingCommand<T extends @Nullable Object> extends CompletableFuture<T>
+        implements RedisCommand, Doubtable {
 
     private final List<String> words;
     private volatile @Nullable Carrier carrier;
@@ -100,6 +102,14 @@ public abstract class PendingCommand<T extends @Nullable Object> extends Complet
     /** Redis answered with an error. */
     protected void refused(RedisErrorException refusal) {
         completeExceptionally(refusal);
+    }
+
+    @Override
+    public void doubt() {
+        Carrier over = carrier;
+        if (over != null && !isDone()) {
+            over.unanswered(this);
+        }
     }
 
     @Override

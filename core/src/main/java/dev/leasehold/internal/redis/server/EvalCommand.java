@@ -119,6 +119,17 @@ public final class EvalCommand extends ScriptCommand {
     }
 
     @Override
+    public void doubt() {
+        EvalCommand second = next;
+        if (second != null) {
+            second.doubt();
+        } else if (!isDone()) {
+            super.doubt();
+            servers.unanswered(leg.server());
+        }
+    }
+
+    @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         EvalCommand second = next;
