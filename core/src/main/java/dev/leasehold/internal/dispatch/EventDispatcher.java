@@ -33,6 +33,11 @@ public final class EventDispatcher {
         return !listeners.isEmpty();
     }
 
+    /** Returns whether there are tracers; without one, no name need be read. */
+    public boolean hasTracers() {
+        return !tracers.isEmpty();
+    }
+
     /** Begins the traces of an acquisition on this thread; null if no tracer follows it. */
     @Nullable
     public TraceDispatcher trace(String lockName) {

@@ -39,6 +39,12 @@ public final class LeaseEvents {
         return dispatcher.trace(lockName);
     }
 
+    /** Begins the traces of an acquisition on this thread; null if no tracer wants to follow it. */
+    @Nullable
+    public TraceDispatcher trace(LockKey key) {
+        return dispatcher.hasTracers() ? dispatcher.trace(key.name()) : null;
+    }
+
     /** Begins the traces of an acquisition of several locks; null if no tracer wants to follow it. */
     @Nullable
     public TraceDispatcher trace(List<String> lockNames) {

@@ -17,9 +17,26 @@ public final class CallSites {
     /** Further call sites are resolved each time, so that generated classes without end cannot fill the memory. */
     private static final int MOST = 1000;
 
+    /** A stack walk takes longer than a whole acquisition that sends nothing: only so many are done. */
+    private static final long BETWEEN_WALKS_NANOS = 100_000;
+
+    private static final String TOO_OFTEN =
+            "an unknown place, because locks were taken over without a request too often";
+
+    private volatile long walkedAt;
+
     private final Map<Place, String> known = new ConcurrentHashMap<>();
 
     private record Place(String type, String method, String descriptor, int index) {}
+
+    /** The call site of an acquisition that took over a retained hold at this moment. */
+    String ofTakeOver(long now) {
+        if (now - walkedAt < BETWEEN_WALKS_NANOS) {
+            return TOO_OFTEN;
+        }
+        walkedAt = now;
+        return here();
+    }
 
     String here() {
         return WALKER.walk(

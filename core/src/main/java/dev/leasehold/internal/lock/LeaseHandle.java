@@ -135,6 +135,9 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public void release() {
+        if (releases.leave(record)) {
+            return;
+        }
         Optional<LossEvent> loss = drivers.runUninterruptibly(releases.of(record));
         if (loss.isPresent()) {
             throw LeaseMessages.lost(record.key(), record.owner(), loss.get());
@@ -143,6 +146,9 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public CompletionStage<@Nullable Void> releaseAsync() {
+        if (releases.leave(record)) {
+            return CompletableFuture.completedFuture(null);
+        }
         CompletableFuture<@Nullable Void> promise = new CompletableFuture<>();
         drivers.start(releases.of(record)).whenComplete((loss, bug) -> {
             if (bug != null) {
