@@ -145,7 +145,7 @@ public final class MultiLockView implements MultiLock {
     private Operation<MultiAcquisition.Outcome> before(MultiAcquisition acquisition) {
         Operation<MultiAcquisition.Outcome> all = acquisition;
         for (LockKey key : keys) {
-            all = services.retained().before(key, options, all);
+            all = services.retained().before(key, options, acquisition.limit(), all);
         }
         return all;
     }

@@ -2,6 +2,7 @@ package dev.leasehold.internal.lock;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.internal.acquire.Acquisition;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.lease.LeaseRecord;
@@ -70,7 +71,7 @@ final class Retention {
     }
 
     /** Returns the acquisition, preceded by the release of a retained hold that it could not take over. */
-    <T> Operation<T> before(Operation<T> acquisition) {
-        return services.retained().before(key, options, acquisition);
+    Operation<Acquisition.Outcome> before(Acquisition acquisition) {
+        return services.retained().before(key, options, acquisition.limit(), acquisition);
     }
 }

@@ -12,18 +12,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReleaseFirst<T> implements Operation<T> {
 
+    /** A shorter timeout would cut off the answer of a healthy Redis. */
+    private static final long LEAST_NANOS = 5_000_000;
+
+    private static final long DOUBT_NANOS = 500_000_000;
+
     private final RequestContext context;
     private final RetainedHolds holds;
     private final RetainedHold hold;
+    private final long timeoutNanos;
     private final Operation<T> then;
     private boolean sent;
     private boolean over;
     private long sentAt;
 
-    ReleaseFirst(RequestContext context, RetainedHolds holds, RetainedHold hold, Operation<T> then) {
+    ReleaseFirst(RequestContext context, RetainedHolds holds, RetainedHold hold, long timeoutNanos, Operation<T> then) {
         this.context = context;
         this.holds = holds;
         this.hold = hold;
+        this.timeoutNanos = Math.max(LEAST_NANOS, timeoutNanos);
         this.then = then;
     }
 
@@ -40,7 +47,8 @@ final class ReleaseFirst<T> implements Operation<T> {
         sent = true;
         sentAt = context.now();
         context.unanswered().add(this);
-        return new Step.Send<>(RetainedRelease.request(context, hold), sentAt, true, this::answered);
+        ReleaseHold request = RetainedRelease.request(hold, timeoutNanos);
+        return new Step.Send<>(request, sentAt, timeoutNanos >= DOUBT_NANOS, this::answered);
     }
 
     private void answered(ReleaseHold.Answer answer) {

@@ -21,6 +21,7 @@ import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.store.ContinueHandOff;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.wait.LocalHandOff;
+import dev.leasehold.internal.wait.WaitLimit;
 import dev.leasehold.internal.wakeup.WakeListener;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +101,7 @@ public final class RetainedLocks {
      * Returns the acquisition, preceded by the release of a retained hold that it could not take over. If its lease may be retained,
      * the client begins to receive wake-ups.
      */
-    public <T> Operation<T> before(LockKey key, LockOptions options, Operation<T> acquisition) {
+    public <T> Operation<T> before(LockKey key, LockOptions options, WaitLimit limit, Operation<T> acquisition) {
         if (options.retainFor() != null) {
             boolean unused = wakeUps.ensureSubscribed();
         }
@@ -109,7 +110,9 @@ public final class RetainedLocks {
             return acquisition;
         }
         holds.remove(hold);
-        return new ReleaseFirst<>(context, holds, hold, acquisition);
+        // Half of its time: so much is left for the acquisition itself.
+        long most = limit.kind() == WaitLimit.Kind.TIMED ? limit.nanos() : context.commandNanos();
+        return new ReleaseFirst<>(context, holds, hold, Math.min(most, context.commandNanos()) / 2, acquisition);
     }
 
     /** Releases a lease that took over a retained hold, without a request; false if its release needs one. */

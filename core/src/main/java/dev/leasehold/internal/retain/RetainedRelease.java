@@ -34,14 +34,9 @@ final class RetainedRelease implements BatchSender.Request<ReleaseHold.Answer> {
     }
 
     /** The request that releases a hold. */
-    static ReleaseHold request(RequestContext context, RetainedHold hold) {
-        return new ReleaseHold(
-                hold.key(),
-                hold.id(),
-                new LeaseSpan(hold.leaseNanos()),
-                false,
-                hold.copiesUntil(),
-                context.commandNanos());
+    static ReleaseHold request(RetainedHold hold, long timeoutNanos) {
+        LeaseSpan longest = new LeaseSpan(hold.leaseNanos());
+        return new ReleaseHold(hold.key(), hold.id(), longest, false, hold.copiesUntil(), timeoutNanos);
     }
 
     @Override
@@ -51,7 +46,7 @@ final class RetainedRelease implements BatchSender.Request<ReleaseHold.Answer> {
             context.unanswered().remove(this);
             return null;
         }
-        return request(context, hold);
+        return request(hold, context.commandNanos());
     }
 
     @Override

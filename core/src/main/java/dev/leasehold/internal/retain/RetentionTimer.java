@@ -52,7 +52,8 @@ final class RetentionTimer {
         }
         long delay = hold.retainNanos() / CHECKS;
         if (hold.idle()) {
-            delay = Math.min(delay, Math.max(0, releaseAt(hold) - now));
+            // Not at once: it may be due only when a request in flight is answered.
+            delay = Math.min(delay, Math.max(delay / 8, releaseAt(hold) - now));
         }
         Timer.Timeout unused = context.timer().schedule(() -> check(hold), delay);
     }
