@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  *     UTF-8, or null (the default)
  * @param durability the number of replicas or disks that must have the lock before it counts as acquired; default
  *     {@link Durability#none()}
+ * @param retainFor for how long the client retains the hold in Redis after a release while no other client asks for the lock,
+ *     so that its next acquisition needs no request; from {@link #MIN_RETAIN_TIME} to {@link #MAX_RETAIN_TIME}, at most the
+ *     lease time; null (the default) for never. Only for an exclusive lock that is not fair and has no named owner
  */
 public record LockOptions(
         Duration leaseTime,
@@ -29,7 +32,8 @@ public record LockOptions(
         WaitStrategy waitStrategy,
         boolean interruptOnLoss,
         @Nullable String label,
-        Durability durability) {
+        Durability durability,
+        @Nullable Duration retainFor) {
 
     /**
      * The shortest lease time: 50 ms. In a shorter one, a round trip and a timer tick would leave no time to rely on.
@@ -42,9 +46,27 @@ public record LockOptions(
     /** The time that must remain of a lease when its renewal is due, so that the renewal can be tried again: 50 ms. */
     public static final Duration MIN_TIME_FOR_RENEWAL = Duration.ofMillis(50);
 
+    /**
+     * The shortest time for which a hold is retained: 100 ms. A shorter one would end before the client's timer, which ticks every
+     * 10 ms, and a round trip to Redis could extend it.
+     */
+    public static final Duration MIN_RETAIN_TIME = Duration.ofMillis(100);
+
+    /**
+     * The longest time for which a hold is retained: 1 s. If the process that retains a hold stops, other clients wait that long.
+     */
+    public static final Duration MAX_RETAIN_TIME = Duration.ofSeconds(1);
+
     private static final int MAX_LABEL_BYTES = 63;
     private static final LockOptions DEFAULTS = new LockOptions(
-            Duration.ofSeconds(30), Renewal.whileHeld(), null, WaitStrategy.woken(), false, null, Durability.none());
+            Duration.ofSeconds(30),
+            Renewal.whileHeld(),
+            null,
+            WaitStrategy.woken(),
+            false,
+            null,
+            Durability.none(),
+            null);
 
     /**
      * Checks the values against each other.
@@ -73,6 +95,41 @@ public record LockOptions(
                     + " bytes of UTF-8. Shorten it: it is kept in Redis with every hold");
         }
         durability.checkLeaseTime(leaseTime);
+        if (retainFor != null) {
+            checkRetention(retainFor, leaseTime, renewal, maxHold, durability);
+        }
+    }
+
+    private static void checkRetention(
+            Duration retainFor,
+            Duration leaseTime,
+            Renewal renewal,
+            @Nullable Duration maxHold,
+            Durability durability) {
+        if (retainFor.compareTo(MIN_RETAIN_TIME) < 0 || retainFor.compareTo(MAX_RETAIN_TIME) > 0) {
+            throw new IllegalArgumentException(
+                    "the time " + retainFor + " to retain a hold must be from " + MIN_RETAIN_TIME + " to "
+                            + MAX_RETAIN_TIME + ". Choose one such as 500 ms, or leave out retainFor");
+        }
+        if (retainFor.compareTo(leaseTime) > 0) {
+            throw new IllegalArgumentException("the time " + retainFor + " to retain a hold exceeds the lease time "
+                    + leaseTime
+                    + ": a hold that nobody uses must not last longer than one in use. Shorten retainFor, or"
+                    + " lengthen the lease time");
+        }
+        if (maxHold != null && retainFor.compareTo(maxHold) > 0) {
+            throw new IllegalArgumentException("the time " + retainFor + " to retain a hold exceeds the maximum hold "
+                    + maxHold + ". Shorten retainFor, or lengthen the maximum hold");
+        }
+        if (renewal.times() != Renewal.whileHeld().times()) {
+            throw new IllegalArgumentException(
+                    "a lease of a retained hold begins with the rest of that hold, so it must"
+                            + " be renewed without limit. Use Renewal.whileHeld() or Renewal.afterRatio(...), or leave out retainFor");
+        }
+        if (durability.enabled()) {
+            throw new IllegalArgumentException("a lease of a retained hold is acquired without a request, which no"
+                    + " replica or disk could acknowledge. Use Durability.none(), or leave out retainFor");
+        }
     }
 
     /**
@@ -111,6 +168,7 @@ public record LockOptions(
         private boolean interruptOnLoss;
         private @Nullable String label;
         private Durability durability;
+        private @Nullable Duration retainFor;
 
         private Builder(LockOptions from) {
             leaseTime = from.leaseTime;
@@ -120,6 +178,7 @@ public record LockOptions(
             interruptOnLoss = from.interruptOnLoss;
             label = from.label;
             durability = from.durability;
+            retainFor = from.retainFor;
         }
 
         /**
@@ -229,13 +288,30 @@ public record LockOptions(
         }
 
         /**
+         * Sets for how long the client retains the hold in Redis after a release. Until then, and while no other client asks for
+         * the lock, the next acquisition of the same lock in the same client, with the same options, needs no request to Redis;
+         * its lease begins with the rest of the hold, and has a fresh, higher fencing token. Another client that asks for the
+         * lock gets it as after a release, a round trip later. If the process stops without a release, others wait at most that
+         * long.
+         *
+         * @param time from {@link LockOptions#MIN_RETAIN_TIME} to {@link LockOptions#MAX_RETAIN_TIME}, at most the lease time;
+         *     null for never, the default
+         * @return this
+         */
+        public Builder retainFor(@Nullable Duration time) {
+            retainFor = time;
+            return this;
+        }
+
+        /**
          * Builds the options.
          *
          * @return the checked options
          * @throws IllegalArgumentException if a value breaks its rule
          */
         public LockOptions build() {
-            return new LockOptions(leaseTime, renewal, maxHold, waitStrategy, interruptOnLoss, label, durability);
+            return new LockOptions(
+                    leaseTime, renewal, maxHold, waitStrategy, interruptOnLoss, label, durability, retainFor);
         }
     }
 }

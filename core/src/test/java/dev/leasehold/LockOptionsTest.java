@@ -44,7 +44,8 @@ class LockOptionsTest {
                         WaitStrategy.polling(Duration.ofMillis(7), 3),
                         true,
                         null,
-                        Durability.replicas(2, Duration.ofMillis(300))));
+                        Durability.replicas(2, Duration.ofMillis(300)),
+                        null));
     }
 
     @ParameterizedTest
@@ -174,5 +175,41 @@ class LockOptionsTest {
                 .withMessageContaining("time for disks PT0S")
                 .withMessageContaining("at least PT0.001S")
                 .withMessageContaining("appendfsync");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "PT0.099999999S", "PT1.000000001S"})
+    void aTimeToRetainThatIsTooShortOrTooLongIsRefused(String time) {
+        Duration retainFor = Duration.parse(time);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockOptions.builder().retainFor(retainFor).build())
+                .withMessageContaining("the time " + retainFor + " to retain a hold must be from PT0.1S to PT1S");
+    }
+
+    @Test
+    void whatCannotBeRetainedIsRefused() {
+        LockOptions.Builder retaining = LockOptions.builder().retainFor(Duration.ofMillis(500));
+        assertThat(retaining.build().retainFor()).isEqualTo(Duration.ofMillis(500));
+        assertThat(retaining.retainFor(null).build()).isEqualTo(LockOptions.defaults());
+        retaining.retainFor(Duration.ofMillis(500));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> retaining.build().toBuilder()
+                        .leaseTime(Duration.ofMillis(400))
+                        .build())
+                .withMessageContaining("exceeds the lease time PT0.4S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> retaining.build().toBuilder()
+                        .maxHold(Duration.ofMillis(400))
+                        .build())
+                .withMessageContaining("exceeds the maximum hold PT0.4S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        retaining.build().toBuilder().renewal(Renewal.none()).build())
+                .withMessageContaining("must be renewed without limit. Use Renewal.whileHeld()");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> retaining.build().toBuilder()
+                        .replicas(1, Duration.ofMillis(100))
+                        .build())
+                .withMessageContaining("Use Durability.none(), or leave out retainFor");
     }
 }

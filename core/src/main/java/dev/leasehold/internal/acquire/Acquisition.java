@@ -366,6 +366,11 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         done = outcome;
     }
 
+    /** How long it may wait. */
+    public WaitLimit limit() {
+        return request.limit();
+    }
+
     public Duration waited() {
         return report.waited();
     }

@@ -364,6 +364,11 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         return true;
     }
 
+    /** How long it may wait. */
+    public WaitLimit limit() {
+        return limit;
+    }
+
     public Duration waited() {
         return Duration.ofNanos(context.now() - startedAt);
     }

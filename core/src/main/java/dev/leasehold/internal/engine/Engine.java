@@ -32,6 +32,7 @@ import dev.leasehold.internal.lock.SemaphoreView;
 import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.retain.RetainedLocks;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -51,6 +52,7 @@ public final class Engine {
 
     private final OptionsCheck options;
     private final LeaseExports exports;
+    private final RetainedLocks retained;
     final LeaseTermination termination;
     private final LeaseResumption resumption;
     private final Inspection inspection;
@@ -74,6 +76,7 @@ public final class Engine {
         this.latchWaiters = waiting.latchWaiters;
         this.acquisitions = views.acquisitions;
         this.exports = views.exports;
+        this.retained = views.retained;
         this.inspection = views.inspection;
         this.locks = views.locks;
         this.resumption = views.resumption;
@@ -153,6 +156,7 @@ public final class Engine {
      */
     public void shutDown() {
         lifecycle.close();
+        retained.close();
         for (LeaseRecord record : leases.all()) {
             if (record.holding() && !exports.letStand(record)) {
                 termination.giveBack(record);

@@ -11,6 +11,7 @@ import dev.leasehold.internal.lock.LeaseResumption;
 import dev.leasehold.internal.lock.LockServices;
 import dev.leasehold.internal.release.Releases;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.retain.RetainedLocks;
 
 /** The engine's fourth step: acquisitions, releases, and the views of locks and leases that callers see. */
 final class LockAssembly {
@@ -20,11 +21,22 @@ final class LockAssembly {
     final Inspection inspection;
     final LockServices locks;
     final LeaseResumption resumption;
+    final RetainedLocks retained;
 
     LockAssembly(EngineParts parts, RequestAssembly requests, LeaseAssembly leasing, WaitAssembly waiting) {
         RequestContext context = requests.context;
         this.acquisitions = acquisitions(parts, requests, leasing, waiting);
-        Releases releases = releases(context, leasing, waiting);
+        this.retained = new RetainedLocks(
+                context,
+                requests.sender,
+                leasing.leases,
+                leasing.events,
+                leasing.termination,
+                leasing.floors,
+                leasing.watchdog,
+                waiting.handOff,
+                waiting.wakeUps);
+        Releases releases = releases(context, leasing, waiting, retained);
         this.exports = new LeaseExports(leasing.leases, leasing.events, leasing.validity, waiting.handOff);
         LeaseHandles handles = new LeaseHandles(
                 requests.drivers, releases, leasing.events, leasing.validity, leasing.extensions, exports);
@@ -36,6 +48,7 @@ final class LockAssembly {
                 requests.drivers,
                 acquisitions,
                 releases,
+                retained,
                 handles,
                 inspection,
                 leasing.leases,
@@ -64,7 +77,8 @@ final class LockAssembly {
         return new Acquisitions(services, leasing.validity, requests.slots);
     }
 
-    private static Releases releases(RequestContext context, LeaseAssembly leasing, WaitAssembly waiting) {
+    private static Releases releases(
+            RequestContext context, LeaseAssembly leasing, WaitAssembly waiting, RetainedLocks retained) {
         return new Releases(
                 context,
                 leasing.leases,
@@ -74,6 +88,7 @@ final class LockAssembly {
                 leasing.floors,
                 leasing.watchdog,
                 waiting.handOff,
-                waiting.readers);
+                waiting.readers,
+                retained);
     }
 }

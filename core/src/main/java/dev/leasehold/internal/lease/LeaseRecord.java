@@ -191,6 +191,12 @@ public final class LeaseRecord extends LeaseTerms {
         return hold == null ? id() : hold.hold();
     }
 
+    /** The last token that belongs to its hold: its own, unless others are reserved. */
+    public long lastToken() {
+        ProcessHold hold = sharedHold;
+        return hold == null ? token : hold.lastToken();
+    }
+
     /** Returns the remaining time of the hold for the next lease; null if a hand-off needs a request to Redis. */
     @Nullable
     public LocalGrant next(long now, long surplus) {

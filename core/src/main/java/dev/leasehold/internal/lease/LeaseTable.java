@@ -33,6 +33,11 @@ public final class LeaseTable {
         return record;
     }
 
+    /** Adds a lease that took over a hold without a request, and is renewed from now on. */
+    public void add(LeaseRecord record) {
+        records.put(record.id(), record);
+    }
+
     /** Removes a lease: when this method returns, the lease is no longer renewed. */
     public void forget(LeaseRecord record) {
         records.remove(record.id());

@@ -44,6 +44,15 @@ public sealed class ProcessHold permits SharedReadHold {
         return hold;
     }
 
+    /** Records that Redis reserved more tokens, after those before. */
+    public final void reserved(long last) {
+        lastToken = last;
+    }
+
+    final long lastToken() {
+        return lastToken;
+    }
+
     /** The moment at which the run of hand-offs without a request to Redis ends. */
     final long runEndsAt() {
         return runEndsAt;
@@ -79,7 +88,14 @@ public sealed class ProcessHold permits SharedReadHold {
         denied = cause;
     }
 
-    final boolean denied() {
+    /** Records that Redis no longer has the hold; returns the lease that has it, or had it last. */
+    public final LeaseRecord lost(LossCause cause) {
+        deny(cause);
+        return Objects.requireNonNull(current.get());
+    }
+
+    /** Returns whether Redis no longer has the hold. */
+    public final boolean denied() {
         return denialCause() != null;
     }
 

@@ -43,7 +43,11 @@ public final class CallSites {
 
     /** Returns the place from which the caller was called, or, if another was looked up just before, that this may be it. */
     String here() {
-        long now = time.nanoTime();
+        return here(time.nanoTime());
+    }
+
+    /** Returns the same at this moment. */
+    String here(long now) {
         if (now - nextAt < 0) {
             return last.instead;
         }

@@ -113,6 +113,9 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public void release() {
+        if (creator.releases.leave(record)) {
+            return;
+        }
         Optional<LossEvent> loss = creator.drivers.runUninterruptibly(creator.releases.of(record));
         if (loss.isPresent()) {
             throw LeaseMessages.lost(record.key(), record.owner(), loss.get());
@@ -121,6 +124,9 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public CompletionStage<@Nullable Void> releaseAsync() {
+        if (creator.releases.leave(record)) {
+            return CompletableFuture.completedFuture(null);
+        }
         CompletableFuture<@Nullable Void> promise = new CompletableFuture<>();
         creator.drivers.start(creator.releases.of(record)).whenComplete((loss, bug) -> {
             if (bug != null) {

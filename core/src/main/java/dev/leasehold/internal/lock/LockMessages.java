@@ -71,6 +71,12 @@ public final class LockMessages {
                 + " has no named owners: its key stores one holder only. Use lock(...).ownedBy(...)");
     }
 
+    /** Refuses to retain the holds of a lock of which no lease can follow another without a request. */
+    static IllegalArgumentException noRetention(String lock, String why) {
+        return new IllegalArgumentException("retainFor makes no sense for " + lock + ": " + why
+                + ". Use options without retainFor, as options.toBuilder().retainFor(null).build()");
+    }
+
     public static IllegalStateException noUpgrade(LockKey key) {
         return new IllegalStateException("thread " + shown(Thread.currentThread()) + " reads under lock " + key.shown()
                 + " and cannot become its writer: two such threads would wait for each other forever. Unlock the read side"

@@ -10,6 +10,7 @@ import dev.leasehold.internal.release.Releases;
 import dev.leasehold.internal.renew.LeaseExtensions;
 import dev.leasehold.internal.request.Drivers;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.retain.RetainedLocks;
 
 /**
  * The collaborators that all views of locks share: a view is one name with options, and has no state of its own.
@@ -19,6 +20,7 @@ import dev.leasehold.internal.request.RequestContext;
  * @param drivers run operations
  * @param acquisitions creates acquisitions
  * @param releases creates releases
+ * @param retained retained holds, which acquisitions take over
  * @param handles creates leases as callers see them
  * @param inspection reads locks
  * @param leases orders the actions of one holder before those of the next
@@ -34,6 +36,7 @@ public record LockServices(
         Drivers drivers,
         Acquisitions acquisitions,
         Releases releases,
+        RetainedLocks retained,
         LeaseHandles handles,
         Inspection inspection,
         LeaseTable leases,

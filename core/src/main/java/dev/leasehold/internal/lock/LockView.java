@@ -18,6 +18,7 @@ import dev.leasehold.internal.lease.ThreadHolds;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.wait.WaitLimit;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,6 +40,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     private final @Nullable ReadKey readers;
 
     private final ThreadReentry thread;
+    private final Retention retention;
 
     LockView(LockServices services, LockKey key, LockOptions options, @Nullable OwnerKey owner, boolean fair) {
         this(services, key, options, owner, fair, null);
@@ -58,6 +60,8 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         this.fair = fair;
         this.readers = readers;
         this.thread = new ThreadReentry(services, key, owner);
+        this.retention = new Retention(services, key, options);
+        Retention.check(toString(), key, options, owner, fair, readers != null);
     }
 
     /** The lock of a key, each acquisition its own owner. */
@@ -93,25 +97,32 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final Lease acquire() throws InterruptedException {
-        return required(blocking(WaitLimit.UNLIMITED));
+        Lease taken = retention.lease();
+        return taken == null ? required(blocking(WaitLimit.UNLIMITED)) : taken;
     }
 
     @Override
     public final Lease acquire(Duration wait) throws InterruptedException {
-        return required(blocking(WaitLimit.of(wait)));
+        WaitLimit limit = WaitLimit.of(wait);
+        Lease taken = retention.lease();
+        return taken == null ? required(blocking(limit)) : taken;
     }
 
     @Override
     public final Optional<Lease> tryAcquire() {
+        Lease taken = retention.lease();
+        if (taken != null) {
+            return Optional.of(taken);
+        }
         Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), false);
-        return optional(
-                services.drivers().runUninterruptibly(acquisition),
-                services.callSites().here());
+        return optional(uninterruptibly(acquisition), services.callSites().here());
     }
 
     @Override
     public final Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
-        return optional(blocking(WaitLimit.of(wait)));
+        WaitLimit limit = WaitLimit.of(wait);
+        Lease taken = retention.lease();
+        return taken == null ? optional(blocking(limit)) : Optional.of(taken);
     }
 
     @Override
@@ -191,9 +202,9 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final void lock() {
-        if (!thread.reenter()) {
+        if (!thread.reenter() && !keepsRetained()) {
             Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
-            keep(services.drivers().runUninterruptibly(acquisition), acquisition);
+            keep(uninterruptibly(acquisition), acquisition);
         }
     }
 
@@ -202,7 +213,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before locking " + key.shown());
         }
-        if (!thread.reenter()) {
+        if (!thread.reenter() && !keepsRetained()) {
             Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
             keep(interruptibly(acquisition), acquisition);
         }
@@ -210,11 +221,11 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final boolean tryLock() {
-        if (thread.reenter()) {
+        if (thread.reenter() || keepsRetained()) {
             return true;
         }
         Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), true);
-        return kept(services.drivers().runUninterruptibly(acquisition));
+        return kept(uninterruptibly(acquisition));
     }
 
     @Override
@@ -222,7 +233,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before locking " + key.shown());
         }
-        if (thread.reenter()) {
+        if (thread.reenter() || keepsRetained()) {
             return true;
         }
         // The JDK's contract: a time of zero or less does not wait.
@@ -255,6 +266,15 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         return kind + "lock " + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
     }
 
+    /** Takes over a retained hold without a request, for the calling thread, which has the lock from then on. */
+    private boolean keepsRetained() {
+        LeaseRecord record = retention.record(Thread.currentThread(), true);
+        if (record != null) {
+            thread.keep(record);
+        }
+        return record != null;
+    }
+
     private Acquisition begin(WaitLimit limit, @Nullable Thread holder, boolean tied) {
         services.context().ensureOpen();
         if (readers != null && holder != null && services.holds().current(readers, null) != null) {
@@ -266,15 +286,20 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private Acquisition.Outcome interruptibly(Acquisition acquisition) throws InterruptedException {
         try {
-            return services.drivers().run(acquisition);
+            return services.drivers().run(retention.before(acquisition));
         } catch (InterruptedException e) {
             throw new InterruptedException(
                     "interrupted while acquiring lock " + key.shown() + "; whatever was taken is given back");
         }
     }
 
+    private Acquisition.Outcome uninterruptibly(Acquisition acquisition) {
+        return services.drivers().runUninterruptibly(retention.before(acquisition));
+    }
+
     /** The outcome of an acquisition, and the acquisition itself for error messages. */
-    private record Finished(Acquisition.Outcome done, Acquisition acquisition, String acquiredAt) {}
+    private record Finished(
+            Acquisition.Outcome done, @Nullable Acquisition acquisition, String acquiredAt) {}
 
     private Finished blocking(WaitLimit limit) throws InterruptedException {
         if (Thread.interrupted()) {
@@ -289,18 +314,24 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (services.context().closed()) {
             return CompletableFuture.failedFuture(Lifecycle.closedException());
         }
-        Acquisition acquisition = begin(limit, null, false);
+        LeaseRecord taken = retention.record(null, false);
         String acquiredAt = services.callSites().here();
+        if (taken != null) {
+            Acquisition.Outcome done = new Acquisition.Outcome(taken, null, false);
+            return CompletableFuture.completedFuture(outcome.apply(new Finished(done, null, acquiredAt)));
+        }
+        Acquisition acquisition = begin(limit, null, false);
         return services.drivers()
-                .promise(acquisition, done -> outcome.apply(new Finished(done, acquisition, acquiredAt)));
+                .promise(
+                        retention.before(acquisition),
+                        done -> outcome.apply(new Finished(done, acquisition, acquiredAt)));
     }
 
     private Lease required(Finished finished) {
-        return optional(finished)
-                .orElseThrow(() -> AcquireMessages.busy(
-                        key,
-                        finished.acquisition().waited(),
-                        finished.acquisition().tries()));
+        return optional(finished).orElseThrow(() -> {
+            Acquisition acquisition = Objects.requireNonNull(finished.acquisition());
+            return AcquireMessages.busy(key, acquisition.waited(), acquisition.tries());
+        });
     }
 
     private Optional<Lease> optional(Finished finished) {

@@ -9,6 +9,7 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.lease.LeaseBundle;
 import dev.leasehold.internal.request.Lifecycle;
+import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.wait.WaitLimit;
 import java.time.Duration;
 import java.util.Collection;
@@ -36,7 +37,16 @@ public final class MultiLockView implements MultiLock {
 
     /** The locks of these keys, each given once. */
     public static MultiLock of(LockServices services, List<LockKey> keys, LockOptions options) {
-        return new MultiLockView(services, List.copyOf(keys), options);
+        return new MultiLockView(services, List.copyOf(keys), checkRetention(keys, options));
+    }
+
+    /** Refuses to retain holds: the locks of one call are acquired and released together. */
+    private static LockOptions checkRetention(List<LockKey> keys, LockOptions options) {
+        if (options.retainFor() != null) {
+            throw LockMessages.noRetention(
+                    "locks " + LockKey.listed(keys), "several locks are acquired by one request");
+        }
+        return options;
     }
 
     /**
@@ -82,7 +92,7 @@ public final class MultiLockView implements MultiLock {
     public Optional<MultiLease> tryAcquire() {
         MultiAcquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread());
         return optional(new Finished(
-                services.drivers().runUninterruptibly(acquisition),
+                services.drivers().runUninterruptibly(before(acquisition)),
                 acquisition,
                 services.callSites().here()));
     }
@@ -115,7 +125,7 @@ public final class MultiLockView implements MultiLock {
     @Override
     public MultiLock with(LockOptions other) {
         services.options().check(other);
-        return new MultiLockView(services, keys, other);
+        return new MultiLockView(services, keys, checkRetention(keys, other));
     }
 
     @Override
@@ -131,13 +141,22 @@ public final class MultiLockView implements MultiLock {
         return services.acquisitions().ofAll(keys, options, thread, limit);
     }
 
+    /** Returns the acquisition, preceded by the release of holds that this client retains of its locks. */
+    private Operation<MultiAcquisition.Outcome> before(MultiAcquisition acquisition) {
+        Operation<MultiAcquisition.Outcome> all = acquisition;
+        for (LockKey key : keys) {
+            all = services.retained().before(key, options, acquisition.limit(), all);
+        }
+        return all;
+    }
+
     private Finished blocking(WaitLimit limit) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before acquiring locks " + LockKey.listed(keys));
         }
         MultiAcquisition acquisition = begin(limit, Thread.currentThread());
         try {
-            MultiAcquisition.Outcome done = services.drivers().run(acquisition);
+            MultiAcquisition.Outcome done = services.drivers().run(before(acquisition));
             return new Finished(done, acquisition, services.callSites().here());
         } catch (InterruptedException e) {
             throw new InterruptedException(
@@ -152,7 +171,7 @@ public final class MultiLockView implements MultiLock {
         MultiAcquisition acquisition = begin(limit, null);
         String acquiredAt = services.callSites().here();
         return services.drivers()
-                .promise(acquisition, done -> outcome.apply(new Finished(done, acquisition, acquiredAt)));
+                .promise(before(acquisition), done -> outcome.apply(new Finished(done, acquisition, acquiredAt)));
     }
 
     private MultiLease required(Finished finished) {

@@ -103,7 +103,7 @@ final class ThreadReentry {
                 services.holds().remove(ReadKey.of(key), null);
                 throw e;
             }
-        } else {
+        } else if (!services.releases().leave(record)) {
             services.drivers().runUninterruptibly(services.releases().of(record));
         }
     }

@@ -15,6 +15,7 @@ import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Retry;
 import dev.leasehold.internal.request.Step;
+import dev.leasehold.internal.retain.RetainedLocks;
 import dev.leasehold.internal.store.ContinueHandOff;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReleaseHold;
@@ -42,16 +43,19 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private final LeaseTermination termination;
     private final LocalSharing sharing;
     private final HandOff handOff;
+    private final RetainedLocks retained;
     private final LeaseRecord record;
     private boolean begun;
     private boolean over;
     private boolean inFlight;
     private boolean handsOff;
+    private boolean retains;
     private boolean asked;
     private long deadline;
     private int tries;
     private long pauseUntil;
     private long sentAt;
+    private long surplusAtSend;
     private boolean sentInTime;
     private boolean earlierLeftInTime;
     private @Nullable RuntimeException problem;
@@ -63,6 +67,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
             LeaseTermination termination,
             LocalSharing sharing,
             HandOff handOff,
+            RetainedLocks retained,
             LeaseRecord record) {
         this.context = context;
         this.leases = leases;
@@ -70,6 +75,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         this.termination = termination;
         this.sharing = sharing;
         this.handOff = handOff;
+        this.retained = retained;
         this.record = record;
     }
 
@@ -91,13 +97,26 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         }
         tries++;
         sentAt = now;
-        sentInTime = now - record.validUntil(context.surplus()) < 0;
+        surplusAtSend = context.surplus();
+        sentInTime = now - record.validUntil(surplusAtSend) < 0;
         inFlight = true;
-        asked = handsOff && handOff.mayAsk();
+        return send(now);
+    }
+
+    /** Sends the release; before it, once, a question that may make it superfluous. */
+    private Step send(long now) {
+        boolean handsOn = handsOff && handOff.mayAsk();
+        boolean keeps = handsOff && !handsOn && retains;
         handsOff = false;
-        return asked
+        asked = handsOn || keeps;
+        if (!asked) {
+            return new Step.Send<>(release(deadline - now), now, true, this::answered);
+        }
+        // The question may add fields to the hold, also without an answer.
+        record.sent().lean(false);
+        return handsOn
                 ? new Step.Send<>(handOff.question(deadline - now), now, true, this::handOffAnswered)
-                : new Step.Send<>(release(deadline - now), now, true, this::answered);
+                : new Step.Send<>(retained.request(record, deadline - now), now, true, this::retainAnswered);
     }
 
     private ReleaseHold release(long timeoutNanos) {
@@ -118,6 +137,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 boolean clean = before == LeaseState.HELD && handOff.allowed();
                 boolean last = sharing.leave(record, clean);
                 handsOff = clean && last && record.mayHandOff();
+                retains = handsOff && retained.mayRetain(record);
                 if (!last || (handsOff && handOff.now())) {
                     confirmed();
                     end();
@@ -152,10 +172,19 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         }
     }
 
+    /** Redis was asked to retain the hold: if not, it is released. */
+    private void retainAnswered(ContinueHandOff.Answer answer) {
+        inFlight = false;
+        pauseUntil = context.now();
+        if (retained.answered(record, answer, sentAt, surplusAtSend, this::confirmed)) {
+            end();
+        }
+    }
+
     @Override
     public void failed(RuntimeException failure) {
         inFlight = false;
-        // The question whether to go on releases nothing.
+        // A question releases nothing.
         earlierLeftInTime |= !asked && sentInTime && context.maybeExecuted(failure);
         problem = failure;
         long now = context.now();

@@ -9,6 +9,7 @@ import dev.leasehold.internal.lease.LeaseValidity;
 import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.retain.RetainedLocks;
 import dev.leasehold.internal.wait.LocalHandOff;
 import dev.leasehold.internal.wait.ReaderGroups;
 
@@ -24,6 +25,7 @@ public final class Releases {
     private final Watchdog watchdog;
     private final LocalHandOff handOff;
     private final ReaderGroups readers;
+    private final RetainedLocks retained;
 
     public Releases(
             RequestContext context,
@@ -34,7 +36,8 @@ public final class Releases {
             TokenFloors floors,
             Watchdog watchdog,
             LocalHandOff handOff,
-            ReaderGroups readers) {
+            ReaderGroups readers,
+            RetainedLocks retained) {
         this.context = context;
         this.leases = leases;
         this.events = events;
@@ -44,11 +47,17 @@ public final class Releases {
         this.watchdog = watchdog;
         this.handOff = handOff;
         this.readers = readers;
+        this.retained = retained;
     }
 
     public ReleaseOperation of(LeaseRecord record) {
-        return new ReleaseOperation(
-                context, leases, events, termination, handOff, new HandOff(context, floors, handOff, record), record);
+        HandOff next = new HandOff(context, floors, handOff, record);
+        return new ReleaseOperation(context, leases, events, termination, handOff, next, retained, record);
+    }
+
+    /** Releases a lease of a retained hold without a request; false if its release needs one. */
+    public boolean leave(LeaseRecord record) {
+        return retained.leave(record);
     }
 
     public DowngradeOperation downgrade(LeaseRecord writer) {

@@ -36,6 +36,7 @@ public final class Watchdog {
     private final long origin;
 
     private @Nullable Renewer renewer;
+    private volatile Runnable onJump = () -> {};
 
     public Watchdog(RequestContext context, LeaseTable leases, LeaseEvents events, LeaseTermination termination) {
         this.context = context;
@@ -50,6 +51,11 @@ public final class Watchdog {
         renewer = leaseRenewer;
         context.clocks().onJump(this::suspectAll);
         compareClocksLater();
+    }
+
+    /** Sets an action that adds leases to the table before those that a jump of a clock affects become suspect. */
+    public void beforeSuspicion(Runnable action) {
+        onJump = action;
     }
 
     private void compareClocksLater() {
@@ -100,6 +106,7 @@ public final class Watchdog {
      * each.
      */
     private void suspectAll(long surplus) {
+        onJump.run();
         for (LeaseRecord record : leases.all()) {
             if (suspect(record, surplus)) {
                 schedule(record, surplus);

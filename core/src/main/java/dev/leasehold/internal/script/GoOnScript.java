@@ -31,6 +31,10 @@ public final class GoOnScript implements ScriptBinding<ContinueHandOff, Continue
 
     @Override
     public ContinueHandOff.Answer read(ContinueHandOff request, List<String> reply) {
+        return answer(reply);
+    }
+
+    private static ContinueHandOff.Answer answer(List<String> reply) {
         ContinueHandOff.Code code = Reply.code(ContinueHandOff.Code.class, reply);
         ServerTime now = Reply.now(reply);
         return switch (code) {
@@ -38,7 +42,37 @@ public final class GoOnScript implements ScriptBinding<ContinueHandOff, Continue
                 new ContinueHandOff.Answer(
                         code, now, Reply.number(reply, 2) * 1000, Reply.number(reply, 3), Reply.number(reply, 4), "");
             case GONE, FOREIGN -> new ContinueHandOff.Answer(code, now, 0, 0, 0, Reply.text(reply, 2));
-            case WANTED, ENDED -> new ContinueHandOff.Answer(code, now, 0, 0, 0, "");
+            case WANTED, SPENT, ENDED -> new ContinueHandOff.Answer(code, now, 0, 0, 0, "");
         };
+    }
+
+    /** {@code retain.lua}: asks whether a process may retain a hold between two uses; it answers as {@code go_on.lua} does. */
+    public static final class Retain implements ScriptBinding<ContinueHandOff.Retain, ContinueHandOff.Answer> {
+
+        /** The resource, as sent. */
+        public static final Script SCRIPT = Scripts.load("retain");
+
+        private final String retention;
+
+        Retain(Retention retention) {
+            this.retention = retention.arg();
+        }
+
+        @Override
+        public ScriptCall call(ContinueHandOff.Retain request) {
+            List<String> args = List.of(
+                    request.id().value(),
+                    Arg.of(request.lease()),
+                    retention,
+                    Long.toString(request.lastToken()),
+                    request.channel(),
+                    Arg.of(request.again()));
+            return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());
+        }
+
+        @Override
+        public ContinueHandOff.Answer read(ContinueHandOff.Retain request, List<String> reply) {
+            return answer(reply);
+        }
     }
 }

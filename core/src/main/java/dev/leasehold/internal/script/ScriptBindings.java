@@ -42,6 +42,7 @@ public final class ScriptBindings {
         release = new ReleaseScript(retention, countsReceivers);
         bindHolds(retention, countsReceivers);
         bind(ContinueHandOff.class, new GoOnScript(retention));
+        bind(ContinueHandOff.Retain.class, new GoOnScript.Retain(retention));
         bind(ResumeHold.class, new ResumeScript(retention));
         bind(RequestRelease.class, new RequestReleaseScript(retention));
         bind(LeaveQueue.class, new LeaveScript(countsReceivers));

@@ -17,6 +17,8 @@ public record ContinueHandOff(
     public enum Code {
         GOING,
         WANTED,
+        /** Only to {@link Retain}. */
+        SPENT,
         ENDED,
         GONE,
         FOREIGN
@@ -25,4 +27,22 @@ public record ContinueHandOff(
     /** The answer. What does not belong to the code is zero or empty. */
     public record Answer(Code code, ServerTime now, long leftNanos, long token, long lastToken, String detail)
             implements StoreAnswer {}
+
+    /**
+     * Asks whether a process may retain a hold that it does not use, and shortens it for that; or retain it for longer.
+     *
+     * @param lease how long the hold shall last
+     * @param lastToken the last token of the hold
+     * @param channel where the process is asked to release the lock
+     * @param again whether the hold is retained already, so that its end must not be lowered
+     */
+    public record Retain(
+            LockKey key,
+            AcquisitionId id,
+            LeaseSpan lease,
+            long lastToken,
+            String channel,
+            boolean again,
+            long timeoutNanos)
+            implements LockRequest<Answer> {}
 }

@@ -53,6 +53,11 @@ public final class LocalHandOff implements LocalSharing {
         return toRead != null && toRead.firstFollows(from) ? toRead.size() : 0;
     }
 
+    /** Returns whether acquisitions of this process wait for the lock, to write or to read. */
+    public boolean isAwaited(LockKey write) {
+        return queues.of(write) != null || queues.readersOf(write) != null;
+    }
+
     /** The position of this client in the queue of a lock, that of its readers if its writers have none; 0 if it has none. */
     public long position(LockKey write) {
         LocalQueue toWrite = queues.of(write);

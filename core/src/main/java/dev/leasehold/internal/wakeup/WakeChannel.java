@@ -14,8 +14,18 @@ public record WakeChannel(KeyPrefix prefix, String client) {
 
     private static final int MAX_DIGITS = 16;
 
-    /** The position of a waiter in the queue of a lock: it is to poll. */
-    record WakeMessage(long position, LockKey key) {}
+    /** The first word of a message that asks this client to release a hold that it retains; an older client ignores it. */
+    private static final String RELEASE = "release";
+
+    private static final long NO_POSITION = -1;
+
+    /** The position of a waiter in the queue of a lock: it is to poll. Without a position, the client is to release the lock. */
+    record WakeMessage(long position, LockKey key) {
+
+        boolean asksForRelease() {
+            return position == NO_POSITION;
+        }
+    }
 
     /** Returns the name of the channel. */
     public String name() {
@@ -27,18 +37,20 @@ public record WakeChannel(KeyPrefix prefix, String client) {
         return shard.isEmpty() ? name() : name() + "{" + shard + "}";
     }
 
-    /** Parses a message: the position, a blank and the key; null if it is something else. */
+    /** Parses a message: the position or {@code release}, a blank and the key; null if it is something else. */
     @Nullable
     WakeMessage read(String message) {
         int blank = message.indexOf(' ');
-        String position = message.substring(0, Math.max(0, blank));
-        if (position.isEmpty()
-                || position.length() > MAX_DIGITS
-                || !position.chars().allMatch(WakeChannel::isDigit)) {
+        String first = message.substring(0, Math.max(0, blank));
+        if (!first.equals(RELEASE) && !isPosition(first)) {
             return null;
         }
         LockKey key = LockKey.parse(prefix, message.substring(blank + 1));
-        return key == null ? null : new WakeMessage(Long.parseLong(position), key);
+        return key == null ? null : new WakeMessage(first.equals(RELEASE) ? NO_POSITION : Long.parseLong(first), key);
+    }
+
+    private static boolean isPosition(String text) {
+        return !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(WakeChannel::isDigit);
     }
 
     private static boolean isDigit(int character) {

@@ -23,6 +23,7 @@ public final class WakeListener implements ChannelListener {
     private final WakeChannel channel;
     private final ShardWakeChannels shards;
     private final List<Woken> woken = new CopyOnWriteArrayList<>();
+    private volatile Retainer retainer = key -> {};
     private final AtomicBoolean subscribing = new AtomicBoolean();
     private volatile boolean subscribed;
 
@@ -40,6 +41,13 @@ public final class WakeListener implements ChannelListener {
         void pollAll();
     }
 
+    /** Holds that this client retains while no other client asks for the lock. */
+    public interface Retainer {
+
+        /** Another client asks for the lock. */
+        void asked(LockKey key);
+    }
+
     public WakeListener(LockStore store, WakeChannel channel) {
         this.store = store;
         this.channel = channel;
@@ -49,6 +57,11 @@ public final class WakeListener implements ChannelListener {
     /** Adds waiters; before the first of them waits. */
     public void add(Woken waiters) {
         woken.add(waiters);
+    }
+
+    /** Sets who releases what this client retains; before it retains anything. */
+    public void retainer(Retainer holds) {
+        retainer = holds;
     }
 
     /** Returns the channel for wake-ups of this lock: that of its shard once it is subscribed to, else the one for all locks. */
@@ -102,6 +115,8 @@ public final class WakeListener implements ChannelListener {
         WakeChannel.WakeMessage wakeUp = channel.read(message);
         if (wakeUp == null) {
             LOG.debug("a message on the wake-up channel is no wake-up");
+        } else if (wakeUp.asksForRelease()) {
+            retainer.asked(wakeUp.key());
         } else {
             woken.forEach(waiters -> waiters.woken(wakeUp.position(), wakeUp.key()));
         }

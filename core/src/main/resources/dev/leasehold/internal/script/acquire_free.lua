@@ -1,5 +1,5 @@
--- acquire_free: acquires a lock that is free and that nobody waits for: the usual case, alone. In any other state nothing is
--- changed, and another script of this kind decides.
+-- acquire_free: acquires a lock that is free and that nobody waits for: the usual case, alone. In any other state it changes no
+-- hold, and another script of this kind decides.
 --
 -- KEYS[1] lock
 -- ARGV[1] id: of this acquisition, which was not sent before
@@ -19,11 +19,13 @@ local key, id, lease = KEYS[1], ARGV[1], ARGV[2]
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'ex')
 local own = fields[3]
 if own and own ~= id then
-  local hold = redis.call('HGET', key, 'h:' .. own)
-  local from, length = string.match(hold or '', '^(%d+):(%d+):')
+  local hold = redis.call('HMGET', key, 'h:' .. own, 'rt')
+  local from, length = string.match(hold[1] or '', '^(%d+):(%d+):')
   local left = from and from + length - now
   -- A hold that began in the future is from before the clock stepped back.
   if left and left > 0 and now >= tonumber(from) then
+    -- include: retained
+    ask_retainer(hold[2], fields[2])
     return {'busy', now_text, string.format('%.0f', left)}
   end
 end

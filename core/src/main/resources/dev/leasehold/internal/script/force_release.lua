@@ -33,7 +33,7 @@ end
 in_parts(holds, function(...)
   redis.call('HDEL', key, ...)
 end)
-redis.call('HDEL', key, 'own', 'tok', 'rs', 'rc')
+redis.call('HDEL', key, 'own', 'tok', 'rs', 'rc', 'rt')
 if fields[5] then
   pass_on(ARGV[2] == '1', now, 0)
 end

@@ -58,7 +58,7 @@ end
 
 redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'p:' .. id)
 if live == 0 then
-  redis.call('HDEL', key, 'own', 'tok', 'rs', 'rc')
+  redis.call('HDEL', key, 'own', 'tok', 'rs', 'rc', 'rt')
 end
 if ended then
   drop(ended)

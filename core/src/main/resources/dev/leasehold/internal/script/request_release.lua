@@ -1,4 +1,5 @@
--- request_release: asks the holders to release the lock. They learn of it when they renew; nothing is taken away.
+-- request_release: asks the holders to release the lock. They learn of it when they renew, and a client that retains it at once;
+-- nothing is taken away.
 --
 -- KEYS[1] lock
 -- ARGV[1] retention: how long the key outlives its last use, ms
@@ -7,7 +8,7 @@
 -- RETURN free, now us: nobody holds the lock
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key = KEYS[1]
--- include: layout, survey, expiry
+-- include: layout, survey, expiry, retained
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn', 'wn')
 local found = foreign(fields)
@@ -28,4 +29,5 @@ if redis.call('EXISTS', key) == 0 then
 end
 -- The next holder has a higher token: so the request ends with the hold, and no other script need remove it.
 redis.call('HSET', key, 'rq', fields[2])
+ask_retainer(redis.call('HGET', key, 'rt'), fields[2])
 return {'requested', now_text, text(live)}

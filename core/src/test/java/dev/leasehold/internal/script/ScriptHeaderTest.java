@@ -249,6 +249,11 @@ class ScriptHeaderTest {
         return Stream.of(
                 new Binding(
                         ContinueHandOff.Code.class,
+                        GoOnScript.Retain.SCRIPT,
+                        new ContinueHandOff.Retain(KEY, ID, LEASE, 4, "the channel", true, 99),
+                        List.of("id=the id", "lease=3", "retention=6", "last=4", "channel=the channel", "again=1")),
+                new Binding(
+                        EnumSet.complementOf(EnumSet.of(ContinueHandOff.Code.SPENT)),
                         GoOnScript.SCRIPT,
                         new ContinueHandOff(KEY, ID, LEASE, 4, 5, 99),
                         List.of("id=the id", "lease=3", "retention=6", "position=4", "tokens=5")),

@@ -67,6 +67,7 @@ final class Client {
                 chance(6),
                 plan.answersAtOnce(),
                 simulation::denied);
+        transport.heardBy(this::heard);
         Set<Capability> capabilities = plan.atMostOnce()
                 ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS)
                 : Set.of(Capability.CALLS_ACROSS_SLOTS);
@@ -93,6 +94,15 @@ final class Client {
                 "",
                 capabilities,
                 simulation.limits));
+    }
+
+    private void heard(String message) {
+        String[] words = message.split(" ", 2);
+        if (words[0].equals("release")) {
+            simulation.history.add(new Entry(
+                    simulation.world.now(), number, -1, What.HEARD, ServerTruth.lock(words[1]), "", 0, 0, ""));
+            simulation.met.count(Met.Deed.GIVEN_UP);
+        }
     }
 
     private Chance chance(int purpose) {

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** One acquisition and its holder's actions with the lease. */
 final class Hold {
 
+    private static final long LEAST_RETAINED = 100;
     private static final long MAX_BODY_AFTER_HEALING = 300_000_000;
 
     /** The events that concern all locks that are acquired together. */
@@ -85,6 +86,18 @@ final class Hold {
             return reads ? Entry.READERS : Entry.HOLDERS;
         }
         return requested.owner() == null || plain ? "" : requested.owner();
+    }
+
+    /** Returns whether its client retains the hold: in some seeds a third of the clients do, wherever they may. */
+    boolean retains() {
+        boolean exclusive = !reads && !plain && permits == 0 && owner.isEmpty() && other.isEmpty();
+        boolean fair = op.wakeUps() && simulation.plan.isFair(lock);
+        return Kinds.RETENTION.in(simulation.plan.seed()) && client.number % 3 == 0 && exclusive && !fair;
+    }
+
+    /** Returns the time for which it is retained: one for all of a seed. */
+    Duration retainFor() {
+        return Duration.ofMillis(LEAST_RETAINED + simulation.plan.seed() / 16 % 10 * LEAST_RETAINED);
     }
 
     /** Returns the label by which Redis' data names the operation of a hold. */
@@ -170,6 +183,9 @@ final class Hold {
             truth.joins(number, Engine.holdOf(granted).value(), token());
         } else if (!plain && permits == 0 && truth.handed(client.number, number, lock, token())) {
             simulation.met.handedOff();
+            if (retains()) {
+                simulation.met.count(Met.Deed.TAKEN_OVER);
+            }
         }
         if (granted instanceof MultiLease several) {
             simulation.met.several();

@@ -8,7 +8,8 @@ enum Kinds {
     LATCHES(5, 13),
     ELECTION(7, 15),
     EXPORTS(3, 14),
-    REQUESTS(0, 14);
+    REQUESTS(0, 14),
+    RETENTION(6, 10);
 
     private static final long PERIOD = 16;
 

@@ -22,7 +22,9 @@ final class Met {
         RESUMED_IN_VAIN("no resume ever failed because the exported lease was gone"),
         TAKEN_FROM("no holder of an exported lease was ever notified that it was resumed elsewhere"),
         ROLL_CALLED("no client ever sent the heartbeats of several positions at once"),
-        HEARD("no holder ever received a release request");
+        HEARD("no holder ever received a release request"),
+        TAKEN_OVER("no retained hold was ever taken over"),
+        GIVEN_UP("no client was ever asked to release a lock that it retained");
 
         final String never;
 

@@ -37,6 +37,25 @@ record Op(
         boolean careless,
         long staleWriteAfter) {
 
+    /** Returns the same acquisition of another lock, which it holds for another time, without a named owner. */
+    Op briefly(int otherLock, long otherBody) {
+        return new Op(
+                notBefore,
+                otherLock,
+                waitNanos,
+                leaseMillis,
+                renewals,
+                maxHoldMillis,
+                pollMillis,
+                wakeUps,
+                null,
+                cancelAfter,
+                otherBody,
+                acts,
+                careless,
+                staleWriteAfter);
+    }
+
     /**
      * An action of a holder.
      *

@@ -82,7 +82,7 @@ final class PlanMaker {
         List<Plan.Worker> workers = new ArrayList<>();
         for (int client = 0; client < clients; client++) {
             for (int i = 0; i < (alike ? WORKERS_ALIKE : WORKERS); i++) {
-                workers.add(new Plan.Worker(client, ops()));
+                workers.add(new Plan.Worker(client, retains(client) ? opsInQuickSuccession() : ops()));
             }
         }
         return new Plan(
@@ -106,6 +106,22 @@ final class PlanMaker {
         while (at < ENDS - REST) {
             at += between(5, at > HEALS ? 500 : chance(20) ? 4000 : 2600) * MILLI;
             ops.add(op(at));
+        }
+        return ops;
+    }
+
+    /** Returns whether this client retains its holds: in some seeds a third of the clients do. */
+    private boolean retains(int client) {
+        return Kinds.RETENTION.in(seed) && client % 3 == 0;
+    }
+
+    /** Makes acquisitions of mostly one lock, so soon after each other that most find a hold that is retained. */
+    private List<Op> opsInQuickSuccession() {
+        int most = seed % 3 == 0 ? 1 : 0;
+        List<Op> ops = new ArrayList<>();
+        for (long at = 0; at < ENDS - REST; at += between(5, chance(70) ? 200 : 2600) * MILLI) {
+            Op op = op(at);
+            ops.add(chance(80) ? op.briefly(most, op.body() / (chance(80) ? 20 : 1)) : op);
         }
         return ops;
     }

@@ -65,6 +65,9 @@ final class ServerTruth {
         final String key;
         final String owner;
         boolean recordState;
+        /** True from the moment when its client began to retain it until it is asked for the lock. */
+        boolean retained;
+
         /** The end that was last promised, and the moment of the promise, in true time. */
         long until;
 
@@ -159,15 +162,23 @@ final class ServerTruth {
                 recordState(What.SERVER_RENEWED, known.get(id), id, 0);
             case "renew_many all", "renew_many each" -> renewed(call, reply, 2);
             case "plain_renew_many all", "plain_renew_many each" -> renewed(call, reply, 1);
-            case "go_on going" -> continues(known.get(id), id, reply);
+            case "go_on going" -> {
+                continues(known.get(id), id, reply);
+                add(What.SERVER_WENT_ON, known.get(id), id, 0, 0);
+            }
+            case "retain going" -> retained(call, known.get(id), id, reply);
             case "release released", "release ended" ->
                 released(id, Long.parseLong(call.args().get(1)));
             case "plain_release released" -> released(id, 0);
             case "leave left" ->
                 history.add(new Entry(
                         world.now(), -1, -1, What.SERVER_LEFT, lock(call.keys().get(0)), "", 0, 0, ""));
-            case "acquire_free busy" -> turnedAway(call.keys().get(0));
+            case "acquire_free busy" -> {
+                asked(call.keys().get(0));
+                turnedAway(call.keys().get(0));
+            }
             case "acquire busy", "acquire_named busy", "acquire_shared busy", "acquire_permits busy" -> {
+                asked(call.keys().get(0));
                 turnedAway(call.keys().get(0));
                 queued(call, id, reply);
             }
@@ -393,6 +404,28 @@ final class ServerTruth {
         if (hold != null) {
             tokens(hold, reply);
             recordState(What.SERVER_RENEWED, hold, id, 0);
+        }
+    }
+
+    /** Records that the holder of a lock is asked to release it if it retains the hold. */
+    private void asked(String key) {
+        String owner = redis.hash(key).getOrDefault("own", "");
+        Hold hold = known.get(owner);
+        if (hold != null && hold.retained && end(hold, owner) > redis.micros()) {
+            hold.retained = false;
+            add(What.SERVER_ASKED, hold, owner, 0, 0);
+        }
+    }
+
+    /** Records that a client retains a hold, whose tokens are followed by those of the reply. */
+    private void retained(ScriptCall call, @Nullable Hold hold, String id, List<String> reply) {
+        if (hold != null) {
+            hold.lastToken = Long.parseLong(reply.get(4));
+            recordState(What.SERVER_RENEWED, hold, id, 0);
+            if (call.args().get(5).equals("0")) {
+                hold.retained = true;
+                add(What.SERVER_RETAINED, hold, id, 0, hold.until);
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class SimSubscriptions {
     private final Network network;
     private final RandomGenerator random;
     private final List<Subscription> all = new ArrayList<>();
+    private Consumer<String> heard = message -> {};
     private int connection;
     private long lastMessage;
 
@@ -33,6 +35,11 @@ final class SimSubscriptions {
         this.server = server;
         this.network = network;
         this.random = random;
+    }
+
+    /** Sets who learns of each message before its listener does. */
+    void heardBy(Consumer<String> observer) {
+        heard = observer;
     }
 
     CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
@@ -114,7 +121,10 @@ final class SimSubscriptions {
             lastMessage = Math.max(lastMessage, world.now() + network.latency());
             world.at(lastMessage, () -> {
                 if (over == connection) {
-                    machine.deliver(() -> listener.message(message));
+                    machine.deliver(() -> {
+                        heard.accept(message);
+                        listener.message(message);
+                    });
                 }
             });
         }

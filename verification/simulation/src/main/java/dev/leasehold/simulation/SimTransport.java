@@ -239,6 +239,11 @@ final class SimTransport implements RedisTransport {
         }
     }
 
+    /** Sets who learns of each message before its listener does. */
+    void heardBy(Consumer<String> observer) {
+        subscriptions.heardBy(observer);
+    }
+
     @Override
     public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
         return subscriptions.subscribe(channel, listener);

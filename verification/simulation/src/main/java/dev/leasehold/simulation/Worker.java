@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 /** One thread of work of a client: acquires, holds, releases, as its plan says, and never waits for anything. */
 final class Worker {
 
+    private static final long RETAINED_LEASE = 2 * PlanMaker.SECOND;
     private static final long WAIT_FOR_PLAIN = 4_000_000_000L;
 
     private final Simulation simulation;
@@ -103,10 +104,23 @@ final class Worker {
                 : op.renewals() == Integer.MAX_VALUE
                         ? Renewal.whileHeld()
                         : Renewal.whileHeld().atMost(op.renewals());
+        if (hold.retains()) {
+            return retaining(op, hold);
+        }
         return LockOptions.builder()
                 .leaseTime(Duration.ofMillis(op.leaseMillis()))
                 .renewal(renewal)
                 .maxHold(op.maxHoldMillis() == 0 ? null : Duration.ofMillis(op.maxHoldMillis()))
+                .waitStrategy(new WaitStrategy(Duration.ofMillis(op.pollMillis()), Integer.MAX_VALUE, op.wakeUps()))
+                .label(hold.label())
+                .build();
+    }
+
+    /** Options that are alike for all acquisitions of a client, so that each can take over the hold of the one before. */
+    private static LockOptions retaining(Op op, Hold hold) {
+        return LockOptions.builder()
+                .leaseTime(Duration.ofNanos(RETAINED_LEASE))
+                .retainFor(hold.retainFor())
                 .waitStrategy(new WaitStrategy(Duration.ofMillis(op.pollMillis()), Integer.MAX_VALUE, op.wakeUps()))
                 .label(hold.label())
                 .build();

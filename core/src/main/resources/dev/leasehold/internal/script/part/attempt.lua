@@ -1,4 +1,4 @@
--- include: layout, survey, expiry, position, turn, token
+-- include: layout, survey, expiry, position, turn, token, retained
 -- What all scripts have in common that acquire a lock in whatever state it is. `args` are, in this order: id, lease, notAfter,
 -- floor, retention, holder, label, channel, position, tokens, fair.
 
@@ -54,6 +54,9 @@ end
 
 -- Somebody else has the lock, or precedence. A waiter takes a position.
 local function busy(attempt, until_when)
+  if attempt.live > 0 and not has_several(attempt.own) then
+    ask_retainer(redis.call('HGET', key, 'rt'), attempt.token)
+  end
   -- Where a page of holds had ended ones, the next page may free the lock: the head polls at once.
   local paged = attempt.live > 0 and sum and sum.scanned
   local left = text(paged and #attempt.ended > 0 and 0 or math.max(until_when - now, 0))

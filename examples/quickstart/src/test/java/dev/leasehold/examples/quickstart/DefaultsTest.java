@@ -94,6 +94,12 @@ class DefaultsTest {
         values.put("tries", List.of(unlimited(options.waitStrategy().maxTries())));
         values.put("interrupt", List.of(options.interruptOnLoss() ? "on" : "off"));
         values.put("label", List.of(options.label() == null ? "none" : "some", maxLabel() + " bytes"));
+        values.put(
+                "retain",
+                List.of(
+                        options.retainFor() == null ? "none" : "some",
+                        Quantities.of(LockOptions.MIN_RETAIN_TIME),
+                        Quantities.of(LockOptions.MAX_RETAIN_TIME)));
         values.put("replicas", List.of(options.durability().enabled() ? "some" : "none"));
         values.put("drift", drift());
         values.put("suspension", List.of(SuspensionWatch.THRESHOLD_MILLIS + " ms"));

@@ -26,6 +26,7 @@ public final class Checker {
         new LeaderRule(history, verdict).check();
         new ResumeRule(history, unpromised, verdict).check();
         new RequestRule(history, verdict).check();
+        new RetentionRule(history, verdict).check();
         return verdict;
     }
 }

@@ -33,7 +33,9 @@ public enum Rule {
     /** An exported lease is resumed once, and its former holder is notified and never confirmed again. */
     C12("taken over"),
     /** The holder at the time of a release request receives it once, in time; no other client does. */
-    C13("asked to release");
+    C13("asked to release"),
+    /** A client that is asked for a lock that it retains takes it over no more. */
+    C14("retained");
 
     final String title;
 

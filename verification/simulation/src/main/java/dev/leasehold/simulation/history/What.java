@@ -92,6 +92,14 @@ public enum What {
     SERVER_LEFT,
     /** Redis executed a renewal; until: the end of the hold; note: the acquisition id. */
     SERVER_RENEWED,
+    /** Redis let the client retain a hold that it had not retained before; until: the end of the hold; note: the id. */
+    SERVER_RETAINED,
+    /** Redis found a client that retains the lock, and asks it to release; note: the id. */
+    SERVER_ASKED,
+    /** Redis let the client hand off the lock further; note: the acquisition id. */
+    SERVER_WENT_ON,
+    /** The client received the request to release a lock that it retains. */
+    HEARD,
     /** Redis executed a release that removed the hold; token: until when late copies are refused; note: the id. */
     SERVER_RELEASED,
     /** A fault removed the hold; note: the acquisition id. */

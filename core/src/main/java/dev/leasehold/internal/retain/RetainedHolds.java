@@ -1,0 +1,133 @@
+package dev.leasehold.internal.retain;
+
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseTable;
+import dev.leasehold.internal.renew.Watchdog;
+import dev.leasehold.internal.request.BatchSender;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.wakeup.WakeListener;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The holds that this client retains, by lock, and the locks that other clients asked for. Every end of a retention is here: the
+ * hold is released in the background, or its lease is renewed by the watchdog from then on. Safe for use by any thread.
+ */
+final class RetainedHolds implements WakeListener.Retainer {
+
+    /** After another client asked for a lock, its holds are not retained for so long: each would cost a request more. */
+    private static final long PAUSE_NANOS = 1_000_000_000;
+
+    private static final int SWEEP_SIZE = 1024;
+
+    private final RequestContext context;
+    private final BatchSender sender;
+    private final LeaseTable leases;
+    private final Watchdog watchdog;
+    private final Map<LockKey, RetainedHold> byKey = new ConcurrentHashMap<>();
+    private final Map<LockKey, Long> askedAt = new ConcurrentHashMap<>();
+    private volatile int sweepAt = SWEEP_SIZE;
+
+    RetainedHolds(RequestContext context, BatchSender sender, LeaseTable leases, Watchdog watchdog) {
+        this.context = context;
+        this.sender = sender;
+        this.leases = leases;
+        this.watchdog = watchdog;
+    }
+
+    /** The hold of a lock that is retained; null if there is none. */
+    @Nullable
+    RetainedHold of(LockKey key) {
+        return byKey.get(key);
+    }
+
+    Collection<RetainedHold> all() {
+        return byKey.values();
+    }
+
+    /** Retains a hold from now on, by a request that was sent at that moment. */
+    void add(RetainedHold hold, long sentAt) {
+        RetainedHold before = byKey.put(hold.key(), hold);
+        if (before != null) {
+            // Redis granted another hold, so that one has ended.
+            before.replaced();
+        }
+        // A message may have arrived before the answer to the request, and the client may have been closed.
+        Long asked = askedAt.get(hold.key());
+        if (context.closed() || (asked != null && asked - sentAt >= 0)) {
+            hold.ask();
+            giveUp(hold);
+        }
+    }
+
+    /** Returns whether no other client has asked for the lock recently. */
+    boolean mayRetain(LockKey key, long now) {
+        Long asked = askedAt.get(key);
+        return asked == null || now - asked >= PAUSE_NANOS;
+    }
+
+    @Override
+    public void asked(LockKey key) {
+        long now = context.now();
+        // In this order, and add(...) in the other: so one of both sees the other.
+        askedAt.put(key, now);
+        RetainedHold hold = byKey.get(key);
+        if (hold != null) {
+            hold.ask();
+            giveUp(hold);
+        }
+        if (askedAt.size() > sweepAt) {
+            askedAt.values().removeIf(at -> now - at >= PAUSE_NANOS);
+            sweepAt = Math.max(SWEEP_SIZE, 2 * askedAt.size());
+        }
+    }
+
+    /** Releases a hold in the background if no lease uses it. */
+    void giveUp(RetainedHold hold) {
+        if (hold.claim()) {
+            remove(hold);
+            release(hold);
+        }
+    }
+
+    /** Releases a hold whose retention has ended, in the background. */
+    void release(RetainedHold hold) {
+        // A holder of this process gets the lock by a request, on a thread that knows nothing of the last holder.
+        leases.beforeRelease();
+        new RetainedRelease(context, sender, hold).begin();
+    }
+
+    /** Ends the retention of a hold that this lease uses: the watchdog renews the lease from now on. */
+    void adopt(RetainedHold hold, LeaseRecord user) {
+        if (!hold.detach(user)) {
+            return;
+        }
+        remove(hold);
+        leases.add(user);
+        watchdog.confirmed(user);
+        if (!user.holding()) {
+            // Its end may have come before it was in the table.
+            leases.forget(user);
+        }
+    }
+
+    /** Ends the retention of every hold: idle ones are released, and the leases of the others become ordinary ones. */
+    void endAll(boolean alsoIdle) {
+        for (RetainedHold hold : byKey.values()) {
+            LeaseRecord user = hold.user();
+            if (user != null) {
+                adopt(hold, user);
+            }
+            if (alsoIdle) {
+                giveUp(hold);
+            }
+        }
+    }
+
+    void remove(RetainedHold hold) {
+        byKey.remove(hold.key(), hold);
+    }
+}

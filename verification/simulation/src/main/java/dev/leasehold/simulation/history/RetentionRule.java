@@ -1,0 +1,74 @@
+package dev.leasehold.simulation.history;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * C14: after a client was asked to release a lock that it retains, no further lease takes the hold over: not once it received the
+ * request, and, if that was lost, not after the time for which it was to retain the hold.
+ */
+final class RetentionRule {
+
+    /** Clocks differ by 1 % and 2 ms (condition C-2), and a request is on its way. */
+    private static final double DRIFT = 1.02;
+
+    private static final long MARGIN_NANOS = 5_000_000;
+
+    private final History history;
+    private final Verdict verdict;
+    /** By acquisition id: the time for which the hold is retained, and until when a lease may take it over. */
+    private final Map<String, Long> spans = new HashMap<>();
+
+    private final Map<String, Long> until = new HashMap<>();
+    /** By client and lock: the id of the hold that is retained. */
+    private final Map<String, String> retained = new HashMap<>();
+
+    RetentionRule(History history, Verdict verdict) {
+        this.history = history;
+        this.verdict = verdict;
+    }
+
+    void check() {
+        for (Entry entry : history.entries()) {
+            String lock = entry.client() + " " + entry.lock();
+            switch (entry.what()) {
+                case SERVER_RETAINED -> {
+                    spans.put(entry.note(), entry.until() - entry.at());
+                    until.remove(entry.note());
+                    retained.put(lock, entry.note());
+                }
+                case SERVER_WENT_ON -> {
+                    // From here on it is a hand-off to a waiter of the client, which Redis knows of.
+                    until.remove(entry.note());
+                    retained.remove(lock, entry.note());
+                }
+                case SERVER_ASKED -> {
+                    long span = spans.getOrDefault(entry.note(), 0L);
+                    until.putIfAbsent(entry.note(), entry.at() + (long) (span * DRIFT) + MARGIN_NANOS);
+                }
+                case HEARD -> {
+                    String id = retained.get(lock);
+                    if (id != null) {
+                        until.put(id, entry.at());
+                    }
+                }
+                case SERVER_GRANTED -> granted(entry);
+                default -> {}
+            }
+        }
+    }
+
+    private void granted(Entry entry) {
+        Long last = until.get(entry.note());
+        if (!history.firstOfHold(entry).equals(entry) && spans.containsKey(entry.note())) {
+            verdict.judge(Rule.C14);
+            if (last != null && entry.at() > last) {
+                verdict.violate(
+                        Rule.C14,
+                        entry.at(),
+                        entry.lock(),
+                        "op " + entry.op() + " took over a hold that its client was to release");
+            }
+        }
+    }
+}
