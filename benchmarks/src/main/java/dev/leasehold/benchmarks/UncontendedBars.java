@@ -74,7 +74,7 @@ final class UncontendedBars {
         String ours = LeaseSubject.OVER_JEDIS;
         bars.atLeast(ours, "1 thread: pairs/s", 1.15, RedissonSubject.NAME, Sample::rate);
         bars.atLeast(ours, "1 thread: pairs/s", 0.85, JedisSubject.BARE, Sample::rate);
-        bars.halfTheBytes(ours, Before.JEDIS_BYTES);
+        bars.halfTheBytes(ours, Before.JEDIS);
         return bars.bars;
     }
 
@@ -90,7 +90,7 @@ final class UncontendedBars {
         overLettuce(one).keySet().stream()
                 .filter(UncontendedBars::isOurs)
                 .forEach(ours -> alone.atLeast(ours, "1 thread: pairs/s", 1, RedissonSubject.NAME, Sample::rate));
-        alone.halfTheBytes(LeaseSubject.NAME, Before.LETTUCE_BYTES);
+        alone.halfTheBytes(LeaseSubject.NAME, Before.LETTUCE);
         all.addAll(alone.bars);
         UncontendedBars sixteen = new UncontendedBars(Scenarios.UNCONTENDED, many);
         overLettuce(many).keySet().stream().filter(UncontendedBars::isOurs).forEach(ours -> {
@@ -159,15 +159,18 @@ final class UncontendedBars {
         }
     }
 
-    private void halfTheBytes(String name, double before) {
+    private void halfTheBytes(String name, Before before) {
         List<Sample> ours = samples.get(name);
         if (ours != null) {
-            bars.add(Bar.atMost(
-                    measure(name, "1 thread: client bytes/pair"),
-                    HALF * before,
-                    " (half of " + Numbers.of(before) + " before)",
-                    Spread.of(ours, Sample::bytes)));
+            Spread bytes = Spread.of(ours, Sample::bytes);
+            String measure = measure(name, "1 thread: client bytes/pair");
+            bars.add(halfOf(before.anyState(), "by the script for any state", measure, bytes));
+            bars.add(halfOf(before.free(), "by the script for a free lock", measure, bytes));
         }
+    }
+
+    private static Bar halfOf(double before, String how, String measure, Spread bytes) {
+        return Bar.atMost(measure, HALF * before, " (half of " + Numbers.of(before) + " before, " + how + ")", bytes);
     }
 
     private String measure(String name, String what) {
