@@ -1,5 +1,6 @@
 package dev.leasehold.benchmarks;
 
+import dev.leasehold.benchmarks.plot.Plot;
 import dev.leasehold.benchmarks.report.Bar;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.io.IOException;
@@ -58,6 +59,10 @@ public final class Main {
 
     private int run() throws IOException {
         for (String scenario : settings.scenarios()) {
+            if (scenario.equals(Scenarios.PLOT)) {
+                plot();
+                continue;
+            }
             // Each has servers of its own: nothing of the others is left.
             if (scenario.equals(Scenarios.CLUSTER_OUTAGE)) {
                 accept(scenario, new OutageRun(settings).run());
@@ -74,6 +79,15 @@ public final class Main {
             }
         }
         return exit;
+    }
+
+    private void plot() {
+        try {
+            System.out.println("wrote " + Plot.write(settings.results()));
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            exit = USAGE;
+        }
     }
 
     private void measure(String scenario, EmbeddedRedis redis) throws IOException {

@@ -19,9 +19,12 @@ final class Scenarios {
     static final String CONNECT = "connect";
     static final String CLUSTER_OUTAGE = "cluster-outage";
 
+    /** Not measured: drawn from stored reports, after all that is measured. */
+    static final String PLOT = "plot";
+
     private Scenarios() {}
 
-    /** Returns all but the time to connect. */
+    /** Returns all but the time to connect and the plot. */
     static List<String> usual() {
         return Stream.of(
                         Stream.of(UNCONTENDED, SEMAPHORE, JEDIS, QUORUM, SCRIPTS, SCALE),
@@ -33,7 +36,7 @@ final class Scenarios {
 
     /** Returns the same words in the order in which they are measured. */
     static List<String> inOrder(Set<String> words) {
-        return Stream.concat(usual().stream(), Stream.of(CONNECT))
+        return Stream.concat(usual().stream(), Stream.of(CONNECT, PLOT))
                 .filter(words::contains)
                 .toList();
     }
@@ -59,7 +62,7 @@ final class Scenarios {
                         Situation.WAITERS_1000_NAMES.word(),
                         Situation.WAITERS_60_JVMS.word());
             default -> {
-                if (!word.equals(CONNECT) && !usual().contains(word)) {
+                if (!word.equals(CONNECT) && !word.equals(PLOT) && !usual().contains(word)) {
                     throw new IllegalArgumentException("there is no scenario " + word);
                 }
                 yield Set.of(word);

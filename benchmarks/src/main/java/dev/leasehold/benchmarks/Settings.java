@@ -41,11 +41,11 @@ record Settings(
 
     static final String USAGE = """
             Usage: benchmarks/run [SCENARIO]... [OPTION]...
-            Measures Leasehold and its peers side by side. Without a scenario, all of them but connect.
+            Measures Leasehold and its peers side by side. Without a scenario, all of them but connect and plot.
 
-              uncontended         1 thread on 1 name, 16 threads on 16 names, and the cost of the scripts
+              uncontended         1 thread on 1 name, 16 on 16 names, 64 on 64, and the cost of the scripts
               semaphore           1 thread takes the one permit, beside its own scripts sent bare
-              jedis               1 thread on 1 name over Jedis, beside its own scripts sent bare over Jedis
+              jedis               1 thread on 1 name over Jedis, beside Redisson and a bare SET NX PX pair
               quorum              1 thread on 1 name over a quorum of 5 servers, beside one server
               scripts             what the scripts cost the server: a pair, and a renewal
               scale               10,000 holds, permits, readers and fair waiters of one lock
@@ -63,9 +63,12 @@ record Settings(
                 waiters-1000-names  1,000 waiters on 1,000 names
                 waiters-60-jvms     60 JVMs with a waiter each on 1 name
               fair                1,000 waiters on 10 names, 4 JVMs, in order
+              retained            1 thread on 1 name that stays with the client, then another process wants it
               renewal             100,000 locks held for 60 s
               cluster-outage      60 locks on 3 masters, one of which is frozen for 60 s
               connect             from a new JVM to the first lock
+              plot                measures nothing: draws plot.svg from the newest stored reports of uncontended,
+                                  four-jvms, waiters-10-names and renewal
 
               --quick             few and short rounds, 5,000 locks to renew, and 2,000 holds of one lock
               --rounds N          this many measured rounds; before them is one that is not measured

@@ -26,6 +26,7 @@ enum Situation {
     WAITERS_1000_NAMES(10, 2),
     WAITERS_60_JVMS(10, 4),
     FAIR(10, 2),
+    RETAINED(3, 1),
     RENEWAL(60, 12);
 
     private final int seconds;
@@ -47,6 +48,11 @@ enum Situation {
 
     Duration quickTime() {
         return Duration.ofSeconds(quickSeconds);
+    }
+
+    /** Returns whether its bars are for this contestant. */
+    boolean judges(Contestant contestant) {
+        return this == RETAINED ? contestant == Contestant.LEASEHOLD_RETAINED : contestant.ours();
     }
 
     /** Returns the contestants with this text in their name. */
@@ -87,6 +93,14 @@ enum Situation {
                     Contestant.REDISSON_FAIR,
                     Contestant.SPRING,
                     Contestant.SPRING_SPIN,
+                    Contestant.JEDIS
+                };
+            case RETAINED ->
+                new Contestant[] {
+                    Contestant.LEASEHOLD_RETAINED,
+                    Contestant.LEASEHOLD,
+                    Contestant.REDISSON,
+                    Contestant.SPRING,
                     Contestant.JEDIS
                 };
             case FAIR -> new Contestant[] {Contestant.LEASEHOLD_FAIR, Contestant.REDISSON_FAIR};
@@ -144,6 +158,15 @@ enum Situation {
                         spread("out of order", of(Figure.OUT_OF_ORDER)),
                         median("client CPU us/waiter", round -> round.sample().clientMicros()),
                         median("server CPU us/waiter", round -> round.sample().serverMicros()));
+            case RETAINED ->
+                List.of(
+                        spread("pairs/s", Round::rate),
+                        spread("commands/s", of(Figure.COMMANDS_PER_SECOND)),
+                        spread("acquire after another process us", of(Figure.TAKE_MICROS)),
+                        spread("hand-off us", of(Figure.GAP_MICROS)),
+                        clientCpu(),
+                        serverCpu(),
+                        median("errors", of(Figure.ERRORS)));
             case RENEWAL ->
                 List.of(
                         spread("lost", of(Figure.LOST)),
@@ -162,8 +185,14 @@ enum Situation {
     /** Returns the unit by which the server's commands are counted. */
     String unit() {
         return switch (this) {
-            case ONE_JVM, FOUR_JVMS, HAND_OFF, READ_WRITE_0, READ_WRITE_10, READ_WRITE_50, READ_WRITE_FOUR_JVMS ->
-                "acquire and release";
+            case ONE_JVM,
+                    FOUR_JVMS,
+                    HAND_OFF,
+                    READ_WRITE_0,
+                    READ_WRITE_10,
+                    READ_WRITE_50,
+                    READ_WRITE_FOUR_JVMS,
+                    RETAINED -> "acquire and release";
             case WAITERS_10_NAMES, WAITERS_1000_NAMES, WAITERS_60_JVMS, FAIR -> "waiter served, from the releases on";
             case RENEWAL -> "lock held";
         };
@@ -189,6 +218,11 @@ enum Situation {
                 "the waiters of 4 JVMs arrive in 25 steps of one for each name and JVM, each step when the previous one has been"
                         + " registered; out of order counts waiters served after one of a later step; served counts from the first release sent to the answer to the"
                         + " last waiter's own release";
+            case RETAINED ->
+                "the time is that of one thread that acquires and releases one lock; commands are those that the server read from it."
+                        + " Then two processes acquire a lock alternately, each 5 ms after the other has released it. A hand-off is the"
+                        + " time from the call of a release to the other process holding the lock, for which it waits, after 5 ms of"
+                        + " work. Leasehold retained keeps a released lock for 500 ms unless another client asks for it";
             case RENEWAL ->
                 "each contestant in a JVM of its own; leases of 30 s, renewed every 10 s, all by default; heap is the size of"
                         + " the held locks after a collection";

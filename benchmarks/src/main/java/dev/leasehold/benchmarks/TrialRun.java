@@ -6,6 +6,7 @@ import dev.leasehold.benchmarks.report.Machine;
 import dev.leasehold.benchmarks.report.TrialReport;
 import dev.leasehold.benchmarks.scenario.Contended;
 import dev.leasehold.benchmarks.scenario.Renewal;
+import dev.leasehold.benchmarks.scenario.Retained;
 import dev.leasehold.benchmarks.scenario.Trial;
 import dev.leasehold.benchmarks.scenario.Waiters;
 import dev.leasehold.benchmarks.subject.Contestant;
@@ -63,6 +64,7 @@ final class TrialRun {
             case WAITERS_1000_NAMES -> waiters(1, 1000, 1000, time);
             case WAITERS_60_JVMS -> waiters(60, 60, 1, time);
             case FAIR -> new Waiters(redis, new Waiters.Shape(4, 1000, 10, 25, Duration.ofSeconds(2)), time, limit());
+            case RETAINED -> new Retained(redis, time);
             case RENEWAL -> new Renewal(redis, settings.quick() ? 5_000 : 100_000, time);
         };
     }

@@ -3,23 +3,36 @@ package dev.leasehold.benchmarks;
 import dev.leasehold.benchmarks.measure.Sample;
 import dev.leasehold.benchmarks.measure.Spread;
 import dev.leasehold.benchmarks.report.Bar;
+import dev.leasehold.benchmarks.report.Numbers;
 import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
+import dev.leasehold.benchmarks.subject.JedisSubject;
 import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
 import dev.leasehold.benchmarks.subject.OldScriptsSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** The targets for Leasehold without contention; each of its kinds that took part is judged by its medians. */
 final class UncontendedBars {
 
-    private UncontendedBars() {}
-
     /** All servers receive an acquire and a release, compared with the one request of a single server. */
     static final Beside QUORUM = new Beside(Scenarios.QUORUM, LeaseSubject.NAME, 3.5, " x one server");
+
+    private static final double HALF = 0.5;
+
+    private final String scenario;
+    private final Map<String, List<Sample>> samples;
+    private final List<Bar> bars = new ArrayList<>();
+
+    private UncontendedBars(String scenario, Map<String, List<Sample>> samples) {
+        this.scenario = scenario;
+        this.samples = samples;
+    }
 
     /** Compares one kind with one thread with its own scripts sent bare over the same client. */
     static Beside floorOf(String scenario) {
@@ -41,34 +54,70 @@ final class UncontendedBars {
             if (others == null) {
                 return List.of();
             }
+            // The ratio of times is the inverse of the ratio of rates.
             return samples.entrySet().stream()
                     .filter(entry -> entry.getKey().startsWith("Leasehold")
                             && !entry.getKey().equals(other))
-                    .map(ours -> Bar.atMost(scenario + ", 1 thread: time", most, unit, ratio(others, ours.getValue())))
+                    .map(ours -> Bar.atMost(
+                            scenario + ", " + ours.getKey() + ", 1 thread: time",
+                            most,
+                            unit,
+                            Spread.ofRatios(others, ours.getValue(), Sample::rate)))
                     .toList();
         }
     }
 
+    /** Returns the bars of {@code jedis}. */
+    static List<Bar> ofJedis(Map<String, List<Sample>> samples) {
+        UncontendedBars bars = new UncontendedBars(Scenarios.JEDIS, samples);
+        bars.bars.addAll(floorOf(Scenarios.JEDIS).bars(samples));
+        String ours = LeaseSubject.OVER_JEDIS;
+        bars.atLeast(ours, "1 thread: pairs/s", 1.15, RedissonSubject.NAME, Sample::rate);
+        bars.atLeast(ours, "1 thread: pairs/s", 0.85, JedisSubject.BARE, Sample::rate);
+        bars.halfTheBytes(ours, Before.JEDIS);
+        return bars.bars;
+    }
+
+    /** Returns the bars of {@code uncontended}: of 1 thread, of 16, of 64, and of the scripts. */
     static List<Bar> of(
-            Map<String, List<Sample>> one, Map<String, List<Sample>> many, Map<String, ScriptCost.Cost> costs) {
-        List<Bar> bars = new ArrayList<>();
-        one.forEach((name, samples) -> {
-            List<Sample> floor = one.get(BareScriptsSubject.NAME);
-            if (name.startsWith("Leasehold") && floor != null) {
-                // The ratio of times is the inverse of the ratio of rates.
-                bars.add(Bar.atMost(
-                        "uncontended, " + name + ", 1 thread: time", 1.1, " x floor", ratio(floor, samples)));
-            }
+            Map<String, List<Sample>> one,
+            Map<String, List<Sample>> many,
+            Map<String, List<Sample>> crowd,
+            Map<String, ScriptCost.Cost> costs) {
+        List<Bar> all = new ArrayList<>(
+                new Beside(Scenarios.UNCONTENDED, BareScriptsSubject.NAME, 1.1, " x floor").bars(overLettuce(one)));
+        UncontendedBars alone = new UncontendedBars(Scenarios.UNCONTENDED, one);
+        overLettuce(one).keySet().stream()
+                .filter(UncontendedBars::isOurs)
+                .forEach(ours -> alone.atLeast(ours, "1 thread: pairs/s", 1, RedissonSubject.NAME, Sample::rate));
+        alone.halfTheBytes(LeaseSubject.NAME, Before.LETTUCE);
+        all.addAll(alone.bars);
+        UncontendedBars sixteen = new UncontendedBars(Scenarios.UNCONTENDED, many);
+        overLettuce(many).keySet().stream().filter(UncontendedBars::isOurs).forEach(ours -> {
+            sixteen.atLeast(ours, "16 threads: pairs/s", 1.3, BareScriptsSubject.NAME, Sample::rate);
+            sixteen.atLeast(ours, "16 threads: pairs/s", 3, RedissonSubject.NAME, Sample::rate);
         });
-        many.forEach((name, samples) -> {
-            if (name.startsWith("Leasehold")) {
-                String what = "uncontended, " + name + ", 16 threads: pairs/s";
-                atLeast(bars, what, 0.85, " x floor", samples, many.getOrDefault(BareScriptsSubject.NAME, List.of()));
-                atLeast(bars, what, 3, " x Redisson", samples, many.getOrDefault(RedissonSubject.NAME, List.of()));
-            }
-        });
-        bars.addAll(ofScripts(Scenarios.UNCONTENDED, costs));
-        return bars;
+        sixteen.atMost(
+                LeaseSubject.NAME, "16 threads: p99", Before.P99_TO_FLOOR, BareScriptsSubject.NAME, Sample::p99Micros);
+        all.addAll(sixteen.bars);
+        UncontendedBars sixtyFour = new UncontendedBars(Scenarios.UNCONTENDED, crowd);
+        overLettuce(crowd).keySet().stream()
+                .filter(UncontendedBars::isOurs)
+                .forEach(ours -> sixtyFour.atLeast(ours, "64 threads: pairs/s", 4, RedissonSubject.NAME, Sample::rate));
+        all.addAll(sixtyFour.bars);
+        all.addAll(ofScripts(Scenarios.UNCONTENDED, costs));
+        return all;
+    }
+
+    /** The floor is sent over Lettuce, and a client over Jedis is judged in {@code jedis}. */
+    private static Map<String, List<Sample>> overLettuce(Map<String, List<Sample>> samples) {
+        Map<String, List<Sample>> left = new LinkedHashMap<>(samples);
+        left.remove(LeaseSubject.OVER_JEDIS);
+        return left;
+    }
+
+    private static boolean isOurs(String name) {
+        return name.startsWith("Leasehold");
     }
 
     /** Compares the server's time of Leasehold's own scripts with that of each other pair that took part. */
@@ -90,22 +139,41 @@ final class UncontendedBars {
         ScriptCost.Cost ours = costs.get(BareScriptsSubject.NAME);
         ScriptCost.Cost theirs = costs.get(other);
         if (ours != null && theirs != null) {
-            bars.add(Bar.atMost(
-                    scenario + ": server's time of the scripts of a pair",
-                    bar,
-                    unit,
-                    ours.ratio(theirs).median()));
+            bars.add(Bar.atMost(scenario + ": server's time of the scripts of a pair", bar, unit, ours.ratio(theirs)));
         }
     }
 
-    private static void atLeast(
-            List<Bar> bars, String what, double bar, String unit, List<Sample> ours, List<Sample> others) {
-        if (!others.isEmpty()) {
-            bars.add(Bar.atLeast(what, bar, unit, ratio(ours, others)));
+    private void atLeast(String name, String what, double bar, String other, ToDoubleFunction<Sample> value) {
+        List<Sample> ours = samples.get(name);
+        List<Sample> others = samples.get(other);
+        if (ours != null && others != null) {
+            bars.add(Bar.atLeast(measure(name, what), bar, " x " + other, Spread.ofRatios(ours, others, value)));
         }
     }
 
-    private static double ratio(List<Sample> above, List<Sample> below) {
-        return Spread.ofRatios(above, below, Sample::rate).median();
+    private void atMost(String name, String what, double bar, String other, ToDoubleFunction<Sample> value) {
+        List<Sample> ours = samples.get(name);
+        List<Sample> others = samples.get(other);
+        if (ours != null && others != null) {
+            bars.add(Bar.atMost(measure(name, what), bar, " x " + other, Spread.ofRatios(ours, others, value)));
+        }
+    }
+
+    private void halfTheBytes(String name, Before before) {
+        List<Sample> ours = samples.get(name);
+        if (ours != null) {
+            Spread bytes = Spread.of(ours, Sample::bytes);
+            String measure = measure(name, "1 thread: client bytes/pair");
+            bars.add(halfOf(before.anyState(), "by the script for any state", measure, bytes));
+            bars.add(halfOf(before.free(), "by the script for a free lock", measure, bytes));
+        }
+    }
+
+    private static Bar halfOf(double before, String how, String measure, Spread bytes) {
+        return Bar.atMost(measure, HALF * before, " (half of " + Numbers.of(before) + " before, " + how + ")", bytes);
+    }
+
+    private String measure(String name, String what) {
+        return scenario + ", " + name + ", " + what;
     }
 }

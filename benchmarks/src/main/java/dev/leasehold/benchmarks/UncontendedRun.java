@@ -12,26 +12,32 @@ import dev.leasehold.benchmarks.scenario.Uncontended;
 import dev.leasehold.benchmarks.subject.BareQuorumSubject;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
 import dev.leasehold.benchmarks.subject.BatchRenewer;
+import dev.leasehold.benchmarks.subject.JedisSubject;
 import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.LockSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
 import dev.leasehold.benchmarks.subject.OldScriptsSubject;
 import dev.leasehold.benchmarks.subject.QuorumSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
+import dev.leasehold.benchmarks.subject.ShedLockSubject;
+import dev.leasehold.benchmarks.subject.SpringSubject;
 import dev.leasehold.benchmarks.subject.Subject;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
-/** Acquire and release without contention: one thread on one name, and sixteen on sixteen. */
+/** Acquire and release without contention: one thread on one name, 16 on 16, and 64 on 64. */
 final class UncontendedRun {
 
-    private static final int THREADS = 16;
+    private static final int MANY = 16;
+    private static final int CROWD = 64;
     private static final int ROUNDS = 7;
     private static final int QUICK_ROUNDS = 3;
     private static final int SCRIPT_BLOCKS = 20;
@@ -56,25 +62,29 @@ final class UncontendedRun {
     static Outcome ofSemaphore(Settings settings, EmbeddedRedis redis) {
         return new UncontendedRun(settings, redis)
                 .beside(
-                        UncontendedBars.floorOf(Scenarios.SEMAPHORE),
+                        UncontendedBars.floorOf(Scenarios.SEMAPHORE)::bars,
                         "Acquire and release of a permit",
                         List.of(LeaseSubject::semaphore, BareScriptsSubject::semaphore));
     }
 
-    /** Measures Jedis, compared with the same scripts sent bare over a connection of Jedis. */
+    /** Measures Jedis, compared with Redisson, a bare pair and the same scripts sent bare over Jedis. */
     static Outcome ofJedis(Settings settings, EmbeddedRedis redis) {
         return new UncontendedRun(settings, redis)
                 .beside(
-                        UncontendedBars.floorOf(Scenarios.JEDIS),
+                        UncontendedBars::ofJedis,
                         "Acquire and release over Jedis",
-                        List.of(LeaseSubject::overJedis, BareScriptsSubject::overJedis));
+                        List.of(
+                                LeaseSubject::overJedis,
+                                RedissonSubject::new,
+                                JedisSubject::bare,
+                                BareScriptsSubject::overJedis));
     }
 
     /** Measures a quorum of five servers, compared with one server, and the same scripts sent bare. */
     static Outcome ofQuorum(Settings settings, EmbeddedRedis redis) {
         return new UncontendedRun(settings, redis)
                 .beside(
-                        UncontendedBars.QUORUM,
+                        UncontendedBars.QUORUM::bars,
                         "Acquire and release over a quorum",
                         List.of(uri -> new QuorumSubject(), LeaseSubject::new, uri -> new BareQuorumSubject()));
     }
@@ -115,7 +125,10 @@ final class UncontendedRun {
         }
     }
 
-    private Outcome beside(UncontendedBars.Beside measure, String title, List<Function<String, Subject>> subjects) {
+    private Outcome beside(
+            Function<Map<String, List<Sample>>, List<Bar>> measure,
+            String title,
+            List<Function<String, Subject>> subjects) {
         List<Subject> opened = new ArrayList<>();
         try {
             List<Subject> takingPart = open(opened, subjects);
@@ -127,7 +140,7 @@ final class UncontendedRun {
             Map<String, List<Sample>> samples = comparison.of(one, rounds, time);
             UncontendedReport report =
                     new UncontendedReport(title, facts(loadBefore, rounds, time)).scenario(one.title(), samples);
-            List<Bar> bars = measure.bars(samples);
+            List<Bar> bars = measure.apply(samples);
             return new Outcome(report.bars(bars).toString(), OptionalDouble.empty(), bars);
         } finally {
             opened.forEach(Subject::close);
@@ -137,30 +150,41 @@ final class UncontendedRun {
     Outcome run() {
         List<Subject> opened = new ArrayList<>();
         try {
-            List<Subject> subjects = open(
-                    opened,
-                    List.of(LeaseSubject::new, LockSubject::new, RedissonSubject::new, BareScriptsSubject::new));
+            List<Subject> subjects = open(opened, everyone());
             int rounds = settings.roundsOr(ROUNDS, QUICK_ROUNDS);
             Duration time = settings.timeOr(Duration.ofSeconds(3), Duration.ofSeconds(1));
             String loadBefore = Machine.load();
             Comparison comparison = new Comparison(subjects, new Meter(redis), System.err::println);
-            Uncontended one = new Uncontended(1);
-            Uncontended many = new Uncontended(THREADS);
-            Map<String, List<Sample>> ofOne = comparison.of(one, rounds, time);
-            Map<String, List<Sample>> ofMany = comparison.of(many, rounds, time);
+            Map<Integer, Map<String, List<Sample>>> samples = new LinkedHashMap<>();
+            for (int threads : List.of(1, MANY, CROWD)) {
+                samples.put(threads, comparison.of(new Uncontended(threads), rounds, time));
+            }
             List<Subject> scripted =
                     open(opened, List.of(BareScriptsSubject::new, RedissonSubject::new, MinimalPairSubject::new));
             Map<String, ScriptCost.Cost> costs = new ScriptCost(redis, SCRIPT_BLOCKS, SCRIPT_NAMES).of(scripted);
-            UncontendedReport report = new UncontendedReport(
-                            "Uncontended acquire and release", facts(loadBefore, rounds, time))
-                    .scenario(one.title(), ofOne)
-                    .scenario(many.title(), ofMany)
-                    .scripts(costs);
-            List<Bar> bars = UncontendedBars.of(ofOne, ofMany, costs);
-            return new Outcome(report.bars(bars).toString(), ratio(ofMany), bars);
+            UncontendedReport report =
+                    new UncontendedReport("Uncontended acquire and release", facts(loadBefore, rounds, time));
+            samples.forEach((threads, those) -> report.scenario(new Uncontended(threads).title(), those));
+            report.scripts(costs);
+            Map<String, List<Sample>> many = samples.getOrDefault(MANY, Map.of());
+            List<Bar> bars = UncontendedBars.of(
+                    samples.getOrDefault(1, Map.of()), many, samples.getOrDefault(CROWD, Map.of()), costs);
+            return new Outcome(report.bars(bars).toString(), ratio(many), bars);
         } finally {
             opened.forEach(Subject::close);
         }
+    }
+
+    private static List<Function<String, Subject>> everyone() {
+        return List.of(
+                LeaseSubject::new,
+                LockSubject::new,
+                LeaseSubject::overJedis,
+                RedissonSubject::new,
+                uri -> new SpringSubject(uri, RedisLockType.PUB_SUB_LOCK),
+                ShedLockSubject::new,
+                JedisSubject::new,
+                BareScriptsSubject::new);
     }
 
     private List<Subject> open(List<Subject> opened, List<Function<String, Subject>> factories) {

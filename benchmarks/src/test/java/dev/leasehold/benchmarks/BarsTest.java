@@ -6,6 +6,7 @@ import dev.leasehold.benchmarks.measure.Figure;
 import dev.leasehold.benchmarks.measure.Round;
 import dev.leasehold.benchmarks.measure.Sample;
 import dev.leasehold.benchmarks.measure.ServerStats;
+import dev.leasehold.benchmarks.measure.Spread;
 import dev.leasehold.benchmarks.report.Bar;
 import dev.leasehold.benchmarks.subject.Contestant;
 import java.util.EnumMap;
@@ -40,6 +41,34 @@ class BarsTest {
             assertThat(bar.measured()).isBetween(0.98 * times, (double) times);
             assertThat(bar.reached()).isFalse();
         });
+    }
+
+    @Test
+    void comparesARetainedLockWithAnOrdinaryHandOff() {
+        Round ours = round(1_000_000, Map.of(Figure.COMMANDS_PER_SECOND, 6.0, Figure.TAKE_MICROS, 300.0));
+        Round ordinary = round(1, Map.of(Figure.GAP_MICROS, 200.0, Figure.TAKE_MICROS, 1.0));
+        List<Bar> bars = Bars.of(
+                Situation.RETAINED,
+                Map.of(Contestant.LEASEHOLD_RETAINED, List.of(ours), Contestant.LEASEHOLD, List.of(ordinary)));
+        assertThat(bars).extracting(Bar::measured).containsExactly(1_000_000.0, 6.0, 1.5);
+        assertThat(bars).extracting(Bar::reached).containsExactly(true, false, true);
+    }
+
+    @Test
+    void allowsThreeScriptsAndFourRoundTripsForAHandOff() {
+        Round round = round(1, Map.of(Figure.SCRIPTS_PER_HAND_OFF, 3.0, Figure.GAP_ROUND_TRIPS, 4.1));
+        assertThat(Bars.of(Situation.HAND_OFF, Map.of(Contestant.LEASEHOLD, List.of(round))))
+                .extracting(Bar::reached)
+                .containsExactly(true, false);
+    }
+
+    @Test
+    void reportsTheRangeOfTheRounds() {
+        List<Round> ours = List.of(round(40, Map.of()), round(20, Map.of()), round(90, Map.of()));
+        List<Round> theirs = List.of(round(1, Map.of()), round(1, Map.of()), round(1, Map.of()));
+        assertThat(Bars.of(Situation.ONE_JVM, Map.of(Contestant.LEASEHOLD, ours, Contestant.REDISSON, theirs)))
+                .extracting(Bar::rounds)
+                .containsExactly(new Spread(40, 20, 90));
     }
 
     @Test

@@ -49,6 +49,12 @@ class SettingsTest {
     }
 
     @Test
+    void drawsAfterAllThatIsMeasured() {
+        assertThat(Settings.parse("plot", "one-jvm").scenarios()).isEqualTo(List.of("one-jvm", "plot"));
+        assertThat(Settings.parse().scenarios()).doesNotContain("plot");
+    }
+
+    @Test
     void takesTheLastOfWhatIsSaidTwice() {
         assertThat(Settings.parse("--results", "a", "--results", "b").results()).isEqualTo(Path.of("b"));
     }

@@ -8,7 +8,9 @@ import dev.leasehold.benchmarks.measure.Spread;
 import dev.leasehold.benchmarks.report.Bar;
 import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
+import dev.leasehold.benchmarks.subject.JedisSubject;
 import dev.leasehold.benchmarks.subject.LeaseSubject;
+import dev.leasehold.benchmarks.subject.LockSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
 import dev.leasehold.benchmarks.subject.OldScriptsSubject;
 import dev.leasehold.benchmarks.subject.QuorumSubject;
@@ -20,16 +22,46 @@ import org.junit.jupiter.api.Test;
 class UncontendedBarsTest {
 
     @Test
-    void comparesTimesWithOneThreadAndRatesWithMany() {
+    void comparesTimesAndRatesWithOneThread() {
         List<Bar> bars = UncontendedBars.of(
-                Map.of(LeaseSubject.NAME, pairs(80), BareScriptsSubject.NAME, pairs(100)),
                 Map.of(
-                        LeaseSubject.NAME, pairs(90),
+                        LeaseSubject.NAME, pairs(80),
+                        LeaseSubject.OVER_JEDIS, pairs(1),
                         BareScriptsSubject.NAME, pairs(100),
-                        RedissonSubject.NAME, pairs(45)),
+                        RedissonSubject.NAME, pairs(90)),
+                Map.of(),
+                Map.of(),
                 Map.of(BareScriptsSubject.NAME, cost(40), MinimalPairSubject.NAME, cost(10)));
-        assertThat(bars).extracting(Bar::measured).containsExactly(1.25, 0.9, 2.0, 4.0);
-        assertThat(bars).extracting(Bar::reached).containsExactly(false, true, false, true);
+        assertThat(bars).extracting(Bar::measured).containsExactly(1.25, 80.0 / 90, 1.0 / 80, 1.0 / 80, 4.0);
+        assertThat(bars).extracting(Bar::reached).containsExactly(false, false, true, true, true);
+    }
+
+    @Test
+    void comparesRatesAndTheLongestTimesWithManyThreads() {
+        List<Bar> bars = UncontendedBars.of(
+                Map.of(),
+                Map.of(
+                        LeaseSubject.NAME, timed(150, 3),
+                        BareScriptsSubject.NAME, timed(100, 1),
+                        RedissonSubject.NAME, timed(60, 1)),
+                Map.of(LeaseSubject.NAME, pairs(80), RedissonSubject.NAME, pairs(20)),
+                Map.of());
+        assertThat(bars).extracting(Bar::measured).containsExactly(1.5, 2.5, 3.0, 4.0);
+        assertThat(bars).extracting(Bar::reached).containsExactly(true, false, false, true);
+    }
+
+    @Test
+    void allowsHalfTheBytesOfBefore() {
+        assertThat(UncontendedBars.of(Map.of(LeaseSubject.NAME, allocating(4_539)), Map.of(), Map.of(), Map.of()))
+                .extracting(Bar::reached)
+                .containsExactly(true, false);
+        List<Bar> jedis = UncontendedBars.ofJedis(Map.of(LeaseSubject.OVER_JEDIS, allocating(4_853)));
+        assertThat(jedis).noneMatch(Bar::reached);
+        assertThat(jedis)
+                .extracting(Bar::bar)
+                .containsExactly(
+                        "at most 4,852 (half of 9,704 before, by the script for any state)",
+                        "at most 4,244 (half of 8,488 before, by the script for a free lock)");
     }
 
     @Test
@@ -49,12 +81,33 @@ class UncontendedBarsTest {
 
     @Test
     void comparesTheTimesOfOneKindWithItsOwnFloor() {
-        List<Bar> bars = UncontendedBars.floorOf("jedis")
-                .bars(Map.of(LeaseSubject.OVER_JEDIS, pairs(80), BareScriptsSubject.NAME, pairs(100)));
+        List<Bar> bars = UncontendedBars.floorOf("semaphore")
+                .bars(Map.of(LeaseSubject.SEMAPHORE, pairs(80), BareScriptsSubject.NAME, pairs(100)));
         assertThat(bars).extracting(Bar::measured).containsExactly(1.25);
         assertThat(bars).extracting(Bar::reached).containsExactly(false);
-        assertThat(UncontendedBars.floorOf("jedis").bars(Map.of(LeaseSubject.OVER_JEDIS, pairs(80))))
+        assertThat(UncontendedBars.floorOf("semaphore").bars(Map.of(LeaseSubject.SEMAPHORE, pairs(80))))
                 .isEmpty();
+    }
+
+    @Test
+    void comparesJedisWithEachOther() {
+        List<Bar> bars = UncontendedBars.ofJedis(Map.of(
+                LeaseSubject.OVER_JEDIS, pairs(90),
+                BareScriptsSubject.NAME, pairs(99),
+                RedissonSubject.NAME, pairs(80),
+                JedisSubject.BARE, pairs(100)));
+        assertThat(bars).extracting(Bar::measured).containsExactly(1.1, 1.125, 0.9, 1.0 / 90, 1.0 / 90);
+        assertThat(bars).extracting(Bar::reached).containsExactly(true, false, true, true, true);
+    }
+
+    @Test
+    void reportsTheRangeOfTheRounds() {
+        List<Sample> ours =
+                List.of(pairs(20).get(0), pairs(10).get(0), pairs(30).get(0));
+        List<Sample> theirs =
+                List.of(pairs(10).get(0), pairs(10).get(0), pairs(10).get(0));
+        List<Bar> bars = UncontendedBars.ofJedis(Map.of(LeaseSubject.OVER_JEDIS, ours, RedissonSubject.NAME, theirs));
+        assertThat(bars.get(0).rounds()).isEqualTo(new Spread(2, 1, 3));
     }
 
     @Test
@@ -68,12 +121,23 @@ class UncontendedBarsTest {
     @Test
     void leavesOutWhatDidNotTakePart() {
         assertThat(UncontendedBars.of(
-                        Map.of(LeaseSubject.NAME, pairs(1)), Map.of(LeaseSubject.NAME, pairs(1)), Map.of()))
+                        Map.of(LockSubject.NAME, pairs(1)),
+                        Map.of(LeaseSubject.NAME, pairs(1)),
+                        Map.of(LeaseSubject.NAME, pairs(1)),
+                        Map.of()))
                 .isEmpty();
     }
 
     private static List<Sample> pairs(long pairs) {
         return List.of(new Sample(pairs, 1_000_000_000, 1, 1, new ServerStats(1, 1, Map.of())));
+    }
+
+    private static List<Sample> timed(long pairs, double p99) {
+        return List.of(new Sample(pairs, 1_000_000_000, 1, 1, new ServerStats(1, 1, Map.of()), p99));
+    }
+
+    private static List<Sample> allocating(long bytes) {
+        return List.of(new Sample(1, 1_000_000_000, 1, bytes, new ServerStats(1, 1, Map.of())));
     }
 
     /** Returns the cost of two blocks, in the second of which the machine was slow. */

@@ -43,6 +43,8 @@ public interface Job extends AutoCloseable {
             case WaitJob.NAME -> new WaitJob(order, subject, witness);
             case OutageJob.NAME -> new OutageJob(order, subject);
             case IntrudeJob.NAME -> new IntrudeJob(order, subject);
+            case PairJob.NAME -> new PairJob(order, subject);
+            case TakeJob.NAME -> new TakeJob(order, subject, witness);
             case RoundTripJob.NAME -> new RoundTripJob(order, subject);
             default -> throw new IllegalArgumentException("there is no job " + order.text("job"));
         };

@@ -18,6 +18,10 @@ public enum Figure {
     RELEASE_MICROS,
     /** The gap in round trips. */
     GAP_ROUND_TRIPS,
+    /** The time to acquire a lock that another process released a moment before, in microseconds, the median. */
+    TAKE_MICROS,
+    /** Commands a second that the server read from all clients. */
+    COMMANDS_PER_SECOND,
     /** The number of waiters. */
     WAITERS,
     /** The number of waiters that acquired and released the lock. */

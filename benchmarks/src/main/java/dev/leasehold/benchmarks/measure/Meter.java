@@ -11,6 +11,7 @@ public final class Meter {
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+    private static final double P99 = 0.99;
 
     private final EmbeddedRedis redis;
 
@@ -49,13 +50,13 @@ public final class Meter {
             this.begun = begun;
         }
 
-        /** Ends the measurement of this many pairs. */
-        public Sample stop(long pairs) {
+        /** Ends the measurement of this many pairs, each of which was timed. */
+        public Sample stop(long pairs, Latencies latencies) {
             long nanos = System.nanoTime() - begun;
             long cpuNanos = SYSTEM.getProcessCpuTime() - cpu;
             long bytes = allocated() - allocated;
-            return new Sample(
-                    pairs, nanos, cpuNanos, bytes, ServerStats.now(redis).since(server));
+            ServerStats used = ServerStats.now(redis).since(server);
+            return new Sample(pairs, nanos, cpuNanos, bytes, used, latencies.percentile(P99));
         }
     }
 }

@@ -2,9 +2,15 @@ package dev.leasehold.benchmarks.report;
 
 import dev.leasehold.benchmarks.measure.Spread;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Readable numbers: three digits suffice, and whole thousands are grouped. */
 public final class Numbers {
+
+    private static final String NEVER = "never";
+    private static final String NUMBER = "(-|" + NEVER + "|[0-9][0-9,]*(?:\\.[0-9]+)?)";
+    private static final Pattern SPREAD = Pattern.compile(NUMBER + "(?: \\(" + NUMBER + " to " + NUMBER + "\\))?");
 
     private Numbers() {}
 
@@ -14,7 +20,7 @@ public final class Numbers {
             return "-";
         }
         if (Double.isInfinite(value)) {
-            return "never";
+            return NEVER;
         }
         if (value == 0) {
             return "0";
@@ -32,6 +38,30 @@ public final class Numbers {
     /** Formats a number without superfluous digits. */
     public static String plain(double value) {
         return value == Math.rint(value) ? of((long) value) : String.valueOf(value);
+    }
+
+    /**
+     * Reads what {@link #of(Spread)} wrote. Without a range, all three are equal.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    public static Spread parse(String text) {
+        Matcher matcher = SPREAD.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is no number");
+        }
+        double median = number(matcher.group(1));
+        return matcher.group(2) == null
+                ? new Spread(median, median, median)
+                : new Spread(median, number(matcher.group(2)), number(matcher.group(3)));
+    }
+
+    private static double number(String text) {
+        return switch (text) {
+            case "-" -> Double.NaN;
+            case NEVER -> Double.POSITIVE_INFINITY;
+            default -> Double.parseDouble(text.replace(",", ""));
+        };
     }
 
     /** Formats the median, and the range if it shows a difference. */

@@ -26,7 +26,7 @@ public final class UncontendedReport {
         text.append("""
                 - One pair is an acquire and a release. All subjects run in one JVM against one server, in turns; each
                   figure is the median of the rounds (the least to the greatest). Ratios are medians of the ratios round
-                  by round. CPU and bytes of the client are those of its whole JVM, compiler and collector included.
+                  by round. 99 of 100 pairs take at most the p99. CPU and bytes of the client are those of its whole JVM, compiler and collector included.
                 """);
     }
 
@@ -48,6 +48,7 @@ public final class UncontendedReport {
                 "pairs/s",
                 "x Redisson",
                 "x floor",
+                "p99 us",
                 "client CPU us/pair",
                 "server CPU us/pair",
                 "client bytes/pair");
@@ -56,6 +57,7 @@ public final class UncontendedReport {
                 Numbers.of(Spread.of(rounds, Sample::rate)),
                 ratio(rounds, samples.get(RedissonSubject.NAME)),
                 ratio(rounds, samples.get(BareScriptsSubject.NAME)),
+                Numbers.of(Spread.of(rounds, Sample::p99Micros)),
                 Numbers.of(Spread.of(rounds, Sample::clientMicros).median()),
                 Numbers.of(Spread.of(rounds, Sample::serverMicros).median()),
                 Numbers.of(Spread.of(rounds, Sample::bytes).median())));

@@ -1,6 +1,7 @@
 package dev.leasehold.benchmarks.scenario;
 
 import dev.leasehold.benchmarks.IncorrectException;
+import dev.leasehold.benchmarks.measure.Latencies;
 import dev.leasehold.benchmarks.measure.Meter;
 import dev.leasehold.benchmarks.measure.Sample;
 import java.time.Duration;
@@ -39,7 +40,7 @@ final class Crew {
         };
     }
 
-    /** Lets so many threads work; they stay alive until the meter has been read, which counts their allocations. */
+    /** Lets so many threads, at least one, work; they stay alive until the meter has been read, which counts their allocations. */
     static Sample work(int size, Duration time, Meter meter, IntFunction<Task> tasks) {
         ExecutorService pool = Executors.newFixedThreadPool(size, threads("bench"));
         CountDownLatch ready = new CountDownLatch(size);
@@ -47,12 +48,15 @@ final class Crew {
         AtomicLong end = new AtomicLong();
         try {
             List<Future<Long>> results = new ArrayList<>();
+            List<Latencies> latencies = new ArrayList<>();
             for (int n = 0; n < size; n++) {
                 Task task = tasks.apply(n);
+                Latencies own = new Latencies();
+                latencies.add(own);
                 results.add(pool.submit(() -> {
                     ready.countDown();
                     go.await();
-                    return repeat(task, end.get());
+                    return repeat(task, end.get(), own);
                 }));
             }
             ready.await();
@@ -63,7 +67,9 @@ final class Crew {
             for (Future<Long> result : results) {
                 done += result.get(time.toSeconds() + LIMIT_SECONDS, TimeUnit.SECONDS);
             }
-            return running.stop(done);
+            Latencies all = latencies.get(0);
+            latencies.subList(1, size).forEach(all::add);
+            return running.stop(done, all);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IncorrectException incorrect) {
                 throw incorrect;
@@ -79,11 +85,16 @@ final class Crew {
         }
     }
 
-    private static long repeat(Task task, long end) throws InterruptedException {
+    /** Times each execution by the same readings of the clock that end the round: the histogram needs none of its own. */
+    private static long repeat(Task task, long end, Latencies latencies) throws InterruptedException {
         long done = 0;
-        while (System.nanoTime() - end < 0) {
+        long begun = System.nanoTime();
+        while (begun - end < 0) {
             task.once();
             done++;
+            long now = System.nanoTime();
+            latencies.record(now - begun);
+            begun = now;
         }
         return done;
     }

@@ -8,29 +8,37 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Each thread acquires and releases a lock of its own repeatedly. */
+/**
+ * Each thread acquires and releases a lock of its own repeatedly. The names are new in each round, and are probed only after it:
+ * a probe lets two threads contend, and a client may treat a name with contention differently for some time.
+ */
 public final class Uncontended implements Scenario {
 
-    private final List<String> names;
+    private static final List<String> PROBED_BEFORE = List.of("uncontended-before");
+
+    private final int threads;
+    private int rounds;
 
     /** Creates it with so many threads, each on a name of its own. */
     public Uncontended(int threads) {
-        names = IntStream.range(0, threads)
-                .mapToObj(n -> "uncontended-" + threads + "-" + n)
-                .toList();
+        this.threads = threads;
     }
 
     @Override
     public String title() {
-        return names.size() == 1
+        return threads == 1
                 ? "Uncontended, 1 thread on 1 name"
-                : "Uncontended, " + names.size() + " threads on " + names.size() + " names";
+                : "Uncontended, " + threads + " threads on " + threads + " names";
     }
 
     @Override
     public Sample round(Subject subject, Duration time, Meter meter) {
-        Probe.check(subject, names);
-        Sample sample = Crew.work(names.size(), time, meter, n -> task(subject, names.get(n)));
+        Probe.check(subject, PROBED_BEFORE);
+        int round = rounds++;
+        List<String> names = IntStream.range(0, threads)
+                .mapToObj(n -> "uncontended-" + threads + "-" + round + "-" + n)
+                .toList();
+        Sample sample = Crew.work(threads, time, meter, n -> task(subject, names.get(n)));
         Probe.check(subject, names);
         return sample;
     }

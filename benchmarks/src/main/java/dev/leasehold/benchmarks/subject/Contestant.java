@@ -14,6 +14,8 @@ public enum Contestant {
     LEASEHOLD_FAIR(LeaseSubject.FAIR),
     /** Leasehold's read-write lock. */
     LEASEHOLD_READ_WRITE(LeaseSubject.READ_WRITE),
+    /** Leasehold's leases, kept by the client after a release. */
+    LEASEHOLD_RETAINED(LeaseSubject.RETAINED),
     /** Redisson's plain lock. */
     REDISSON(RedissonSubject.NAME),
     /** Redisson's fair lock. */
@@ -28,6 +30,8 @@ public enum Contestant {
     SPRING(SpringSubject.PUB_SUB),
     /** Spring Integration, polling after a pause. */
     SPRING_SPIN(SpringSubject.SPIN),
+    /** ShedLock, which never waits. */
+    SHEDLOCK(ShedLockSubject.NAME),
     /** The lock that articles teach. */
     JEDIS(JedisSubject.NAME),
     /** Leasehold's scripts without Leasehold. */
@@ -57,6 +61,7 @@ public enum Contestant {
             case LEASEHOLD_LOCK -> new LockSubject(uri);
             case LEASEHOLD_FAIR -> LeaseSubject.fair(uri);
             case LEASEHOLD_READ_WRITE -> LeaseSubject.readWrite(uri);
+            case LEASEHOLD_RETAINED -> LeaseSubject.retained(uri);
             case REDISSON -> new RedissonSubject(uri);
             case REDISSON_FAIR -> new RedissonSubject(uri, RedissonSubject.Kind.FAIR);
             case REDISSON_SPIN -> new RedissonSubject(uri, RedissonSubject.Kind.SPIN);
@@ -64,6 +69,7 @@ public enum Contestant {
             case REDISSON_READ_WRITE -> new RedissonSubject(uri, RedissonSubject.Kind.READ_WRITE);
             case SPRING -> new SpringSubject(uri, RedisLockType.PUB_SUB_LOCK);
             case SPRING_SPIN -> new SpringSubject(uri, RedisLockType.SPIN_LOCK);
+            case SHEDLOCK -> new ShedLockSubject(uri);
             case JEDIS -> new JedisSubject(uri);
             case FLOOR -> new BareScriptsSubject(uri);
             case MINIMAL -> new MinimalPairSubject(uri);

@@ -11,11 +11,15 @@ import redis.clients.jedis.params.SetParams;
 /**
  * The lock that articles teach, over a pool of Jedis connections: {@code SET NX PX} with a random value, a script
  * that deletes the key if it still has that value, and a pause of 10 ms between two attempts. Nothing is renewed.
+ * The bare pair is the same without the pause.
  */
 public final class JedisSubject implements Subject {
 
     /** The name in the tables. */
     public static final String NAME = "Articles' lock (Jedis, 10 ms)";
+
+    /** The name of the bare pair in the tables. */
+    public static final String BARE = "Bare SET NX PX pair (Jedis)";
 
     private static final int CONNECTIONS = 64;
     private static final long LEASE_MILLIS = 30_000;
@@ -29,9 +33,22 @@ public final class JedisSubject implements Subject {
 
     private final RedisClient client;
     private final String release;
+    private final String title;
+    private final long pauseNanos;
 
     /** Connects. */
     public JedisSubject(String uri) {
+        this(uri, NAME, PAUSE_NANOS);
+    }
+
+    /** Connects, for the bare pair. */
+    public static JedisSubject bare(String uri) {
+        return new JedisSubject(uri, BARE, 0);
+    }
+
+    private JedisSubject(String uri, String title, long pauseNanos) {
+        this.title = title;
+        this.pauseNanos = pauseNanos;
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
         pool.setMaxTotal(CONNECTIONS);
         pool.setMaxIdle(CONNECTIONS);
@@ -45,7 +62,7 @@ public final class JedisSubject implements Subject {
 
     @Override
     public String name() {
-        return NAME;
+        return title;
     }
 
     @Override
@@ -70,7 +87,7 @@ public final class JedisSubject implements Subject {
         @Override
         public void acquire() throws InterruptedException {
             while (!tryAcquire()) {
-                LockSupport.parkNanos(PAUSE_NANOS);
+                LockSupport.parkNanos(pauseNanos);
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }

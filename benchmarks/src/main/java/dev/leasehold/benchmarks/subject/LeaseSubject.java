@@ -31,6 +31,9 @@ public final class LeaseSubject implements Subject {
     /** The name over Jedis in the tables. */
     public static final String OVER_JEDIS = "Leasehold over Jedis";
 
+    /** The name of its leases that stay with the client after a release, in the tables. */
+    public static final String RETAINED = "Leasehold retained";
+
     private static final Duration LONGEST_LEASE = Duration.ofSeconds(2);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
@@ -69,6 +72,16 @@ public final class LeaseSubject implements Subject {
                 URI.create(uri), "benchmarks", CONNECT_TIMEOUT, COMMAND_TIMEOUT, TlsOptions.defaults());
         return new LeaseSubject(
                 Leasehold.builder().transport(JedisTransport.create(settings)).build(), OVER_JEDIS);
+    }
+
+    /** Connects, for locks that the client keeps for 500 ms after a release. */
+    public static LeaseSubject retained(String uri) {
+        return new LeaseSubject(
+                Leasehold.builder().uri(uri).defaults(retaining()).build(), RETAINED);
+    }
+
+    private static LockOptions retaining() {
+        return LockOptions.builder().build();
     }
 
     /** Connects to several servers, which count soon, since its longest lease is short. */

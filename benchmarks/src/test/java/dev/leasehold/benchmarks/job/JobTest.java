@@ -127,6 +127,28 @@ class JobTest {
     }
 
     @Test
+    void countsThePairsOfOneThread() throws InterruptedException {
+        Message pair = Message.of("start").with("job", "pair").with("lock", "one");
+        Message answer = run(pair, Fault.NONE, 50);
+        assertThat(answer.number("pairs")).isPositive();
+        assertThat(answer.number("cpu")).isNotNegative();
+        assertThat(answer.number("finished")).isLessThanOrEqualTo(System.nanoTime());
+    }
+
+    @Test
+    void timesEachAcquisition() throws InterruptedException {
+        Message take =
+                Message.of("start").with("job", "take").with("lock", "one").with("place", 3);
+        try (Job job = Job.of(take, new FaultyLocks(Fault.NONE), witness)) {
+            job.prepare();
+            assertThat(job.run(go(0)).number("nanos")).isPositive();
+            assertThat(job.run(go(0)).number("nanos")).isPositive();
+        }
+        assertThat(witness.enter(3, 1).number()).isEqualTo(2);
+        assertThatThrownBy(() -> run(take, Fault.NONE, 0)).isInstanceOf(IncorrectException.class);
+    }
+
+    @Test
     void refusesToHoldWhatItDidNotGet() {
         assertThatThrownBy(() -> run(HOLD, Fault.CANNOT_WAIT, 0))
                 .isInstanceOf(IllegalStateException.class)

@@ -48,4 +48,15 @@ class MarkdownTableTest {
         assertThat(Numbers.of(new Spread(1000, 1000, 1000))).isEqualTo("1,000");
         assertThat(Numbers.of(new Spread(3, 2.5, 100))).isEqualTo("3.00 (2.50 to 100)");
     }
+
+    @Test
+    void readsWhatItWrote() {
+        assertThat(Numbers.parse("15,679 (14,308.5 to never)"))
+                .isEqualTo(new Spread(15_679, 14_308.5, Double.POSITIVE_INFINITY));
+        assertThat(Numbers.parse("0.05")).isEqualTo(new Spread(0.05, 0.05, 0.05));
+        assertThat(Numbers.parse("-").median()).isNaN();
+        assertThatThrownBy(() -> Numbers.parse("12 us"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("'12 us' is no number");
+    }
 }

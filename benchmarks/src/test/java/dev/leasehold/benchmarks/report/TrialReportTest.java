@@ -6,6 +6,7 @@ import dev.leasehold.benchmarks.measure.Figure;
 import dev.leasehold.benchmarks.measure.Round;
 import dev.leasehold.benchmarks.measure.Sample;
 import dev.leasehold.benchmarks.measure.ServerStats;
+import dev.leasehold.benchmarks.measure.Spread;
 import dev.leasehold.benchmarks.subject.Contestant;
 import java.util.EnumMap;
 import java.util.List;
@@ -56,6 +57,8 @@ class TrialReportTest {
         assertThat(Bar.atMost("time", 0.3, " s", Double.NaN).reached()).isFalse();
         assertThat(Bar.table(List.of(Bar.atMost("time", 0.3, " s", 0.5))))
                 .contains("| time    | at most 0.3 s |     0.50 |  **no** |");
+        assertThat(Bar.table(List.of(Bar.atLeast("speed", 2, " x", new Spread(3, 1, 4)))))
+                .contains("| speed   | at least 2 x | 3.00 (1.00 to 4.00) |     yes |");
     }
 
     private String report(List<Column> columns) {

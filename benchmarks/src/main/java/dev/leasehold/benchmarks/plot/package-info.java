@@ -1,0 +1,5 @@
+/** The plot of stored reports. */
+@NullMarked
+package dev.leasehold.benchmarks.plot;
+
+import org.jspecify.annotations.NullMarked;
