@@ -121,6 +121,8 @@ class CombinedScriptIT {
             String id = "id-" + name;
             assertThat(lock(name).fields())
                     .isEqualTo(Map.of(
+                            "ex",
+                            Long.toString(lock(name).expiry()),
                             "v",
                             "1",
                             "last",
@@ -137,7 +139,7 @@ class CombinedScriptIT {
         CombinedScript.Answer freed =
                 send(List.of(), names.stream().map(this::release).toList());
         assertThat(freed.released()).hasSize(64).allMatch(each -> each.isPresent());
-        assertThat(lock("lock-63").fields()).containsOnlyKeys("v", "last");
+        assertThat(lock("lock-63").fields()).containsOnlyKeys("v", "last", "ex");
     }
 
     @Test
@@ -229,8 +231,8 @@ class CombinedScriptIT {
             assertThat(answer.released().get(0)).isPresent();
             assertThat(answer.released().get(1)).isEmpty();
             assertThat(answer.released().get(2)).isPresent();
-            assertThat(lock("a").fields()).containsOnlyKeys("v", "last");
-            assertThat(lock("b").fields()).containsOnlyKeys("v", "last");
+            assertThat(lock("a").fields()).containsOnlyKeys("v", "last", "ex");
+            assertThat(lock("b").fields()).containsOnlyKeys("v", "last", "ex");
         }
     }
 
@@ -247,7 +249,7 @@ class CombinedScriptIT {
         CombinedScript.Answer answer = send(List.of(acquisition("a"), acquisition("b")), List.of(release("held")));
         assertThat(answer.acquired()).hasSize(2).allMatch(each -> each.code() == AcquireHold.Code.UNDECIDED);
         assertThat(answer.released().get(0)).isPresent();
-        assertThat(lock("held").fields()).containsOnlyKeys("v", "last");
+        assertThat(lock("held").fields()).containsOnlyKeys("v", "last", "ex");
         assertThat(lock("a").expiry()).isEqualTo(-2);
         assertThat(lock("b").expiry()).isEqualTo(-2);
     }
