@@ -34,6 +34,7 @@ public final class LeaseSubject implements Subject {
     /** The name of its leases that stay with the client after a release, in the tables. */
     public static final String RETAINED = "Leasehold retained";
 
+    private static final Duration RETAINED_FOR = Duration.ofMillis(500);
     private static final Duration LONGEST_LEASE = Duration.ofSeconds(2);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
@@ -74,14 +75,14 @@ public final class LeaseSubject implements Subject {
                 Leasehold.builder().transport(JedisTransport.create(settings)).build(), OVER_JEDIS);
     }
 
-    /** Connects, for locks that the client keeps for 500 ms after a release. */
+    /** Connects, for locks that the client retains for 500 ms after a release. */
     public static LeaseSubject retained(String uri) {
         return new LeaseSubject(
                 Leasehold.builder().uri(uri).defaults(retaining()).build(), RETAINED);
     }
 
     private static LockOptions retaining() {
-        return LockOptions.builder().build();
+        return LockOptions.builder().retainFor(RETAINED_FOR).build();
     }
 
     /** Connects to several servers, which count soon, since its longest lease is short. */
