@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** Decodes any reply: strings, integers, null, and lists of these. A map becomes a list of its keys and values. */
 final class ReplyOutput extends CommandOutput<String, String, @Nullable Object> {
 
+    private static final int USUAL_LENGTH = 128;
+
+    /** Between the buffer of Lettuce and a text, on each of the few threads that decode. */
+    private static final ThreadLocal<byte[]> BUFFER = ThreadLocal.withInitial(() -> new byte[USUAL_LENGTH]);
+
     private @Nullable Level innermost;
 
     ReplyOutput() {
@@ -69,9 +74,10 @@ final class ReplyOutput extends CommandOutput<String, String, @Nullable Object> 
     }
 
     private static String text(ByteBuffer bytes) {
-        byte[] copy = new byte[bytes.remaining()];
-        bytes.get(copy);
-        return new String(copy, StandardCharsets.UTF_8);
+        int length = bytes.remaining();
+        byte[] buffer = length <= USUAL_LENGTH ? BUFFER.get() : new byte[length];
+        bytes.get(buffer, 0, length);
+        return new String(buffer, 0, length, StandardCharsets.UTF_8);
     }
 
     private void add(@Nullable Object value) {

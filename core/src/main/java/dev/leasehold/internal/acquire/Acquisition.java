@@ -89,7 +89,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     @Override
     public Step next() {
         if (done != null || acquiresLocally()) {
-            return new Step.Over();
+            return Step.OVER;
         }
         long now = context.now();
         boolean local = entry.waitsLocally();
@@ -98,7 +98,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
             return pause(now, local);
         }
         if (handed(entry.endHandOff(hold.record()), true)) {
-            return new Step.Over();
+            return Step.OVER;
         }
         if (context.closed()) {
             return fail(Lifecycle.closedException());
@@ -243,7 +243,9 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     /** It has a lease, which is given back if the client was closed meanwhile, for the closing may have missed it. */
     private void acquired(boolean handedOff) {
         LeaseRecord record = hold.record();
-        done = new Outcome(record, null, false);
+        if (done == null) {
+            done = new Outcome(record, null, false);
+        }
         if (context.closed()) {
             abandon(null);
             done = new Outcome(null, Lifecycle.closedException(), false);
@@ -350,13 +352,13 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         end(new Outcome(null, null, true));
         report.busy(tries);
-        return new Step.Over();
+        return Step.OVER;
     }
 
     private Step fail(RuntimeException failure) {
         end(new Outcome(null, failure, false));
         report.notAcquired(WaitOutcome.FAILED, tries, failure);
-        return new Step.Over();
+        return Step.OVER;
     }
 
     /** Ends without a lease. */

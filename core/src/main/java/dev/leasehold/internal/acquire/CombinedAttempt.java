@@ -54,7 +54,7 @@ final class CombinedAttempt {
 
     Step next() {
         if (over) {
-            return new Step.Over();
+            return Step.OVER;
         }
         long now = context.now();
         long due = now;
@@ -71,7 +71,7 @@ final class CombinedAttempt {
             if (!(one.next() instanceof Step.Send<?> send)) {
                 // Its time is over, and so is that of the others.
                 over = true;
-                return new Step.Over();
+                return Step.OVER;
             }
             // A combined acquisition sends no other request.
             AcquireHold hold = (AcquireHold) send.request();

@@ -151,7 +151,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
                 return step;
             }
         }
-        return new Step.Over();
+        return Step.OVER;
     }
 
     /** Begins with the next locks; ends the acquisition if all are acquired or the time is over. */

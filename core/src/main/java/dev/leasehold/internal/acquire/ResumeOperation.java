@@ -96,7 +96,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     @Override
     public Step next() {
         if (over) {
-            return new Step.Over();
+            return Step.OVER;
         }
         long now = context.now();
         if (context.closed()) {
@@ -219,7 +219,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         problem = failure;
         end();
         tellEnd(WaitOutcome.FAILED);
-        return new Step.Over();
+        return Step.OVER;
     }
 
     private void tellEnd(WaitOutcome how) {

@@ -73,7 +73,7 @@ final class LatchAwait implements Operation<Boolean> {
             fail(Lifecycle.closedException());
         }
         if (done != null) {
-            return new Step.Over();
+            return Step.OVER;
         }
         long now = context.now();
         if (latchWaiter.pollRequested()) {
@@ -162,7 +162,7 @@ final class LatchAwait implements Operation<Boolean> {
         } else {
             end(false);
         }
-        return new Step.Over();
+        return Step.OVER;
     }
 
     private void fail(RuntimeException failure) {

@@ -68,7 +68,7 @@ final class LatchRequest<A extends StoreAnswer, T> implements Operation<T> {
             fail(LatchMessages.unavailable(key, maybeDone, problem));
         }
         if (over) {
-            return new Step.Over();
+            return Step.OVER;
         }
         if (pauseUntil - now > 0) {
             return new Step.Pause(pauseUntil);

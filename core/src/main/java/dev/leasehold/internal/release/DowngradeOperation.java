@@ -92,7 +92,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
             giveBack();
         }
         if (over) {
-            return new Step.Over();
+            return Step.OVER;
         }
         tries++;
         sentAt = now;

@@ -85,7 +85,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
             begin();
         }
         if (over) {
-            return new Step.Over();
+            return Step.OVER;
         }
         long now = context.now();
         if (tries > 0 && pauseUntil - now > 0) {
@@ -93,7 +93,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         }
         if (tries == Retry.TRIES || deadline - now <= 0) {
             leave();
-            return new Step.Over();
+            return Step.OVER;
         }
         tries++;
         sentAt = now;

@@ -40,7 +40,7 @@ final class ReleaseRequest implements Operation<Boolean> {
             abandon(Lifecycle.closedException());
         }
         if (sent || over()) {
-            return new Step.Over();
+            return Step.OVER;
         }
         sent = true;
         long timeout = context.commandNanos();

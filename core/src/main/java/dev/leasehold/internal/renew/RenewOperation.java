@@ -78,7 +78,7 @@ public final class RenewOperation implements Operation<Boolean> {
         }
         if (over || tries == maxTries || deadline - now <= 0) {
             over = true;
-            return new Step.Over();
+            return Step.OVER;
         }
         tries++;
         sentAt = now;

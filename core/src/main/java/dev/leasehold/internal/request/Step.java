@@ -7,6 +7,9 @@ import java.util.function.Consumer;
 /** The next step of an operation, which a driver executes. */
 public sealed interface Step {
 
+    /** The end of an operation. */
+    Step OVER = new Over();
+
     /**
      * Sends a request and reports the answer, or its absence after the timeout.
      *

@@ -5,6 +5,7 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +13,15 @@ import org.jspecify.annotations.Nullable;
  * The future of an answer that is read from the result of another stage. Its cancellation cancels that stage, too, so that a
  * transport suspects a connection that has been silent since.
  */
-public final class AnswerFuture<A> extends CompletableFuture<A> implements Doubtable {
+public final class AnswerFuture<R, A> extends CompletableFuture<A>
+        implements Doubtable, BiConsumer<R, @Nullable Throwable> {
 
-    private final CompletionStage<?> source;
+    private final CompletionStage<R> source;
+    private final Function<R, A> reading;
 
-    private AnswerFuture(CompletionStage<?> source) {
+    private AnswerFuture(CompletionStage<R> source, Function<R, A> reading) {
         this.source = source;
+        this.reading = reading;
     }
 
     /**
@@ -28,12 +32,14 @@ public final class AnswerFuture<A> extends CompletableFuture<A> implements Doubt
      *     any other means that the answer could not be read
      */
     public static <R, A> CompletableFuture<A> of(CompletionStage<R> source, Function<R, A> reading) {
-        AnswerFuture<A> answer = new AnswerFuture<>(source);
-        CompletionStage<?> unused = source.whenComplete((result, failure) -> answer.settle(result, failure, reading));
+        AnswerFuture<R, A> answer = new AnswerFuture<>(source, reading);
+        CompletionStage<?> unused = source.whenComplete(answer);
         return answer;
     }
 
-    private <R> void settle(R result, @Nullable Throwable failure, Function<R, A> reading) {
+    /** The other stage has ended. */
+    @Override
+    public void accept(R result, @Nullable Throwable failure) {
         if (failure != null) {
             completeExceptionally(failure);
             return;

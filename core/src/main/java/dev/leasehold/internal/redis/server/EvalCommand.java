@@ -26,26 +26,6 @@ public final class EvalCommand extends ScriptCommand {
     private volatile @Nullable EvalCommand next;
 
     /**
-     * One sending of the call.
-     *
-     * @param server where to
-     * @param batched whether over the path for batches
-     * @param asking whether behind ASKING
-     * @param bySource whether the whole script is sent
-     * @param detours how many servers sent it elsewhere
-     */
-    private record Leg(Server server, boolean batched, boolean asking, boolean bySource, int detours) {
-
-        Leg withSource() {
-            return new Leg(server, batched, asking, true, detours);
-        }
-
-        Leg detour(Detour to) {
-            return new Leg(to.server(), batched, to.asking(), bySource, detours + 1);
-        }
-    }
-
-    /**
      * Not sent yet.
      *
      * @param batched whether it is sent over the path for batches
@@ -54,7 +34,7 @@ public final class EvalCommand extends ScriptCommand {
         this(
                 call,
                 servers,
-                new Leg(servers.serverOf(call), batched, false, false, 0),
+                servers.serverOf(call).first(batched),
                 TimeSource.system().nanoTime() + call.timeoutNanos());
     }
 

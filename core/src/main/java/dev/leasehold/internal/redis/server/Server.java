@@ -41,6 +41,8 @@ public final class Server {
     private final Subscriptions ofShard;
     private final long inspectionTimeoutNanos;
     private final @Nullable RedisAddress fixed;
+    private final Leg firstAlone = Leg.first(this, false);
+    private final Leg firstOfBatch = Leg.first(this, true);
     private volatile @Nullable RedisAddress last;
     private volatile Consumer<Server> onTrouble = server -> {};
 
@@ -65,6 +67,11 @@ public final class Server {
         ofShard = new Subscriptions(this.route, Subscriptions.Kind.OF_SHARD, connectTimeoutNanos, scheduler);
         inspectionTimeoutNanos =
                 Math.max(connectTimeoutNanos, info.commandTimeout().toNanos());
+    }
+
+    /** The first sending of a call, over the path for calls or that for batches. */
+    Leg first(boolean batched) {
+        return batched ? firstOfBatch : firstAlone;
     }
 
     /** Sets what is called when a connection was lost or could not be opened. */
