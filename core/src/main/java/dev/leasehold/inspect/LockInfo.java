@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param count the number of live holds
  * @param label the label given with the options, or null
  * @param handsOff whether the holder's process may hand off the lock to its own waiters
+ * @param retained whether the holder's client retains the lock between two uses ({@code LockOptions.retainFor}): then nobody may use it
+ *     at the moment, and the client releases it when another client asks for it; only that client knows whether it is in use
  * @param shared whether the holders are readers, which share the lock
  * @param permitsHeld the number of permits that the holders have; 0 for a lock
  * @param permits the number of permits of the semaphore; 0 for a lock
@@ -45,6 +47,7 @@ public record LockInfo(
         int count,
         @Nullable String label,
         boolean handsOff,
+        boolean retained,
         boolean shared,
         int permitsHeld,
         int permits) {}

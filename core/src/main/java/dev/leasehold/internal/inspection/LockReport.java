@@ -57,6 +57,7 @@ record LockReport(LockKey key, InspectLock.State state) {
                 liveHolds(),
                 label.isEmpty() ? null : label,
                 state.handsOff(),
+                state.retained(),
                 reads,
                 permitsHeld(),
                 permits ? state.permits() : 0));

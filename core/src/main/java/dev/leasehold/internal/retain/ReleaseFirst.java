@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ReleaseFirst<T> implements Operation<T> {
 
     /** A shorter timeout would cut off the answer of a healthy Redis. */
-    private static final long LEAST_NANOS = 5_000_000;
+    static final long LEAST_NANOS = 5_000_000;
 
     private static final long DOUBT_NANOS = 500_000_000;
 
@@ -30,7 +30,7 @@ final class ReleaseFirst<T> implements Operation<T> {
         this.context = context;
         this.holds = holds;
         this.hold = hold;
-        this.timeoutNanos = Math.max(LEAST_NANOS, timeoutNanos);
+        this.timeoutNanos = timeoutNanos;
         this.then = then;
     }
 

@@ -112,7 +112,12 @@ public final class RetainedLocks {
         holds.remove(hold);
         // Half of its time: so much is left for the acquisition itself.
         long most = limit.kind() == WaitLimit.Kind.TIMED ? limit.nanos() : context.commandNanos();
-        return new ReleaseFirst<>(context, holds, hold, Math.min(most, context.commandNanos()) / 2, acquisition);
+        long timeout = Math.min(most, context.commandNanos()) / 2;
+        if (timeout < ReleaseFirst.LEAST_NANOS) {
+            holds.release(hold);
+            return acquisition;
+        }
+        return new ReleaseFirst<>(context, holds, hold, timeout, acquisition);
     }
 
     /** Releases a lease that took over a retained hold, without a request; false if its release needs one. */

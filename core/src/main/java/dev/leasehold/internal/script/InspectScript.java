@@ -72,6 +72,7 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
                     live.stream().map(hold -> hold(hold, permits)).toList(),
                     Long.parseLong(firstOfRun != null ? firstOfRun : fields.getOrDefault("last", "0")),
                     firstOfRun != null,
+                    fields.getOrDefault("rt", "").startsWith(fields.getOrDefault("last", "0") + ':'),
                     Integer.parseInt(changed ? total.substring(1) : total),
                     changed);
         }

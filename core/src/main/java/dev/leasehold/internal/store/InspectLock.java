@@ -26,6 +26,7 @@ public record InspectLock(LockKey key, long timeoutNanos) implements LockRequest
      * @param holds the live holds, the oldest first
      * @param token the fencing token of the holders, or the last one
      * @param handsOff whether the holder's process may hand off the lock to its own waiters
+     * @param retained whether the client of the holder retains it, and may not use it
      * @param permits the number of permits of the semaphore; 0 if no client has set it
      * @param permitsChanged whether that number was changed; then it counts, whatever number a client passes
      */
@@ -34,11 +35,12 @@ public record InspectLock(LockKey key, long timeoutNanos) implements LockRequest
             List<Hold> holds,
             long token,
             boolean handsOff,
+            boolean retained,
             int permits,
             boolean permitsChanged) {
 
         /** The state of a lock that has no hold. */
-        public static final State FREE = new State(null, List.of(), 0, false, 0, false);
+        public static final State FREE = new State(null, List.of(), 0, false, false, 0, false);
 
         /** Returns whether readers hold it. */
         public boolean heldByReaders() {

@@ -6,6 +6,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
+import dev.leasehold.inspect.LockInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +97,23 @@ public abstract class RetainContract extends ContractBase {
             assertThat(other.tryAcquire()).isPresent();
         }
         assertThat(unused.name()).isEqualTo(name);
+    }
+
+    @Test
+    void inspectionShowsThatItIsRetained() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name).with(RETAINING);
+        // Such a hold lasts for less than a second, so it is read until it is met.
+        await().until(() -> {
+            lock.acquire().close();
+            return lock.inspect().map(LockInfo::retained).orElse(false);
+        });
+        DistributedLock other = client().lock(name);
+        try (Lease lease = other.acquire()) {
+            assertThat(lock.inspect())
+                    .hasValueSatisfying(info -> assertThat(info.retained()).isFalse());
+            assertThat(lease.isHeld()).isTrue();
+        }
     }
 
     @Test

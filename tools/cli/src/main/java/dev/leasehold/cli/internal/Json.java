@@ -57,6 +57,7 @@ final class Json {
         json.writeNumberField("holds", lock.count());
         json.writeStringField("label", lock.label());
         json.writeBooleanField("handsOff", lock.handsOff());
+        json.writeBooleanField("retained", lock.retained());
         json.writeBooleanField("shared", lock.shared());
         json.writeNumberField("permitsHeld", lock.permitsHeld());
         json.writeNumberField("permits", lock.permits());

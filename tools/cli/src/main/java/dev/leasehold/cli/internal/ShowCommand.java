@@ -155,7 +155,9 @@ final class ShowCommand implements Callable<Integer> {
         if (lock.label() != null) {
             line(out, "label", Text.name(lock.label()));
         }
-        if (lock.handsOff()) {
+        if (lock.retained()) {
+            line(out, "retained", "yes: nobody may use it; its client releases it when another asks for it");
+        } else if (lock.handsOff()) {
             line(out, "hand-off", "yes: the process hands the lock off to its own waiters; the first of them is shown");
         }
     }

@@ -30,7 +30,54 @@ public final class Mutants {
         all.addAll(election());
         all.addAll(exports());
         all.addAll(requests());
+        all.addAll(retention());
         return all;
+    }
+
+    private static List<Mutant> retention() {
+        return List.of(
+                lua(
+                        "a client that retains a lock is never asked for it",
+                        1_000_070,
+                        1,
+                        "retained.lua",
+                        "  if channel then",
+                        "  if false then"),
+                java(
+                        "a client that is asked for a lock releases it only when its time is over",
+                        1_000_006,
+                        1,
+                        "RetainedHolds.java",
+                        "        if (hold != null) {\n            hold.ask();\n            giveUp(hold);",
+                        "        if (hold != null && key == null) {\n            hold.ask();\n            giveUp(hold);"),
+                java(
+                        "two leases of a retained hold have the same token",
+                        1_000_006,
+                        1,
+                        "RetainedHold.java",
+                        "        return nextToken++;",
+                        "        return nextToken;"),
+                java(
+                        "a retained hold is taken over after its end",
+                        1_000_070,
+                        1,
+                        "RetainedHold.java",
+                        "                && last.validUntil - disagreement - now >= retainNanos / LEAST_PART;",
+                        "                ;"),
+                java(
+                        "a lease of a retained hold counts from its take-over, not from Redis' confirmation",
+                        1_000_006,
+                        1,
+                        "RetainedHold.java",
+                        "process, token, now, last.end, last.validUntil, last.surplusAtConfirm, copiesUntil));",
+                        "process, token, now, now + retainNanos, now + retainNanos, surplus, copiesUntil));"),
+                lua(
+                        "a repeated request to retain a hold shortens that of a lease",
+                        1_000_006,
+                        1,
+                        "retain.lua",
+                        "if last ~= ARGV[4] or highest",
+                        "if highest"));
     }
 
     private static List<Mutant> plain() {
