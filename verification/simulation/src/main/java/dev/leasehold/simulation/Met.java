@@ -22,7 +22,10 @@ final class Met {
         RESUMED_IN_VAIN("no resume ever failed because the exported lease was gone"),
         TAKEN_FROM("no holder of an exported lease was ever notified that it was resumed elsewhere"),
         ROLL_CALLED("no client ever sent the heartbeats of several positions at once"),
-        HEARD("no holder ever received a release request");
+        HEARD("no holder ever received a release request"),
+        ACQUIRED_TOGETHER("no acquisitions of several locks ever left as one call"),
+        RELEASED_TOGETHER("no release ever left with another request"),
+        LEFT_UNDECIDED("no entry of a common call was ever left undecided");
 
         final String never;
 
