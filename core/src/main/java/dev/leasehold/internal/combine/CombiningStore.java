@@ -104,8 +104,9 @@ public final class CombiningStore implements LockStore {
     /** The caller gets the stage of the store itself. */
     private <A> CompletableFuture<A> sendAlone(LockRequest<A> request) {
         long sentAt = time.nanoTime();
+        boolean lone = underWay.get() == 1;
         CompletableFuture<A> stage = sent(request, List.of(), sentAt, request.timeoutNanos());
-        CompletionStage<?> unused = stage.whenComplete((answer, failure) -> ended(sentAt, failure));
+        CompletionStage<?> unused = stage.whenComplete((answer, failure) -> ended(sentAt, lone, failure));
         return stage;
     }
 
@@ -126,9 +127,9 @@ public final class CombiningStore implements LockStore {
     }
 
     /** A call has returned, failed, or was given up. What is queued leaves before any caller is woken. */
-    private void ended(long sentAt, @Nullable Throwable failure) {
+    private void ended(long sentAt, boolean lone, @Nullable Throwable failure) {
         if (failure == null) {
-            measured.answered(time.nanoTime() - sentAt);
+            measured.answered(time.nanoTime() - sentAt, lone);
         }
         underWay.decrementAndGet();
         sendQueuedIfAny();
@@ -180,7 +181,7 @@ public final class CombiningStore implements LockStore {
         }
         CompletionStage<CombinedScript.Answer> stage = sent(batch.request(), entries, sentAt, batch.longest());
         CompletionStage<?> unused = stage.whenComplete((answer, failure) -> {
-            ended(sentAt, failure);
+            ended(sentAt, false, failure);
             if (failure == null) {
                 batch.answered(answer, this::sendAgain);
             } else if (failure instanceof RedisErrorException) {
@@ -194,7 +195,7 @@ public final class CombiningStore implements LockStore {
     private <A> void sendOnly(QueuedRequest<A> queued, long sentAt) {
         CompletionStage<A> stage = sent(queued.request(), List.of(queued), sentAt, queued.left(sentAt));
         CompletionStage<?> unused = stage.whenComplete((answer, failure) -> {
-            ended(sentAt, failure);
+            ended(sentAt, false, failure);
             queued.settle(answer, failure);
         });
     }

@@ -137,16 +137,18 @@ class CombiningStoreTest {
     void theLimitRisesByOneForEach100MicrosOfTheShortestRoundTripOfLate() {
         CallLimit limit = new CallLimit();
         assertThat(limit.getAsInt()).isEqualTo(1);
-        limit.answered(1_050_000);
+        limit.answered(1_050_000, false);
         assertThat(limit.getAsInt()).isEqualTo(11);
-        limit.answered(40_000);
+        limit.answered(40_000, false);
         assertThat(limit.getAsInt()).isEqualTo(1);
-        limit.answered(1_050_000);
+        limit.answered(1_050_000, true);
         assertThat(limit.getAsInt()).isEqualTo(1);
-        IntStream.range(0, 500).forEach(n -> limit.answered(1_050_000));
+        IntStream.range(0, 500).forEach(n -> limit.answered(1_050_000, false));
+        assertThat(limit.getAsInt()).isEqualTo(1);
+        IntStream.range(0, 500).forEach(n -> limit.answered(1_050_000, true));
         assertThat(limit.getAsInt()).isEqualTo(11);
-        limit.answered(Long.MAX_VALUE);
-        IntStream.range(0, 500).forEach(n -> limit.answered(1_000_000_000_000L));
+        limit.answered(Long.MAX_VALUE, false);
+        IntStream.range(0, 500).forEach(n -> limit.answered(1_000_000_000_000L, true));
         assertThat(limit.getAsInt()).isEqualTo(1000);
     }
 

@@ -5,6 +5,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
+import dev.leasehold.internal.combine.CombiningStore;
 import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
@@ -71,11 +72,7 @@ final class Client {
         Set<Capability> capabilities = plan.atMostOnce()
                 ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS)
                 : Set.of(Capability.CALLS_ACROSS_SLOTS);
-        this.store = new ScriptStore(
-                transport,
-                new ScriptBindings(
-                        new Retention(simulation.limits.retention()),
-                        capabilities.contains(Capability.COUNTS_RECEIVERS)));
+        this.store = store(capabilities);
         Chance ids = chance(4);
         Chance jitter = chance(5);
         this.engine = new Engine(new EngineParts(
@@ -103,6 +100,15 @@ final class Client {
                     simulation.world.now(), number, -1, What.HEARD, ServerTruth.lock(words[1]), "", 0, 0, ""));
             simulation.met.count(Met.Deed.GIVEN_UP);
         }
+    }
+
+    private LockStore store(Set<Capability> capabilities) {
+        ScriptBindings scripts = new ScriptBindings(
+                new Retention(simulation.limits.retention()), capabilities.contains(Capability.COUNTS_RECEIVERS));
+        LockStore alone = new ScriptStore(transport, scripts);
+        return Kinds.COMBINING.in(simulation.plan.seed())
+                ? new LeanReleases(new CombiningStore(alone, scripts::combines, machine, () -> 1))
+                : alone;
     }
 
     private Chance chance(int purpose) {

@@ -9,20 +9,23 @@ enum Kinds {
     ELECTION(7, 15),
     EXPORTS(3, 14),
     REQUESTS(0, 14),
-    RETENTION(6, 10);
+    RETENTION(6, 10),
+    COMBINING(9, 15);
 
     private static final long PERIOD = 16;
 
-    private final long one;
-    private final long another;
+    /** A bit for each remainder. */
+    private final long remainders;
 
-    Kinds(long one, long another) {
-        this.one = one;
-        this.another = another;
+    Kinds(int... remainders) {
+        long bits = 0;
+        for (int remainder : remainders) {
+            bits |= 1L << remainder;
+        }
+        this.remainders = bits;
     }
 
     boolean in(long seed) {
-        long remainder = seed % PERIOD;
-        return seed >= PlanMaker.FIRST && (remainder == one || remainder == another);
+        return seed >= PlanMaker.FIRST && (remainders >> seed % PERIOD & 1) == 1;
     }
 }

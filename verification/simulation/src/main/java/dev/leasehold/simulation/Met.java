@@ -24,7 +24,10 @@ final class Met {
         ROLL_CALLED("no client ever sent the heartbeats of several positions at once"),
         HEARD("no holder ever received a release request"),
         TAKEN_OVER("no retained hold was ever taken over"),
-        GIVEN_UP("no client was ever asked to release a lock that it retained");
+        GIVEN_UP("no client was ever asked to release a lock that it retained"),
+        ACQUIRED_TOGETHER("no acquisitions of several locks ever left as one call"),
+        RELEASED_TOGETHER("no release ever left with another request"),
+        LEFT_UNDECIDED("no entry of a common call was ever left undecided");
 
         final String never;
 

@@ -96,6 +96,12 @@ record Plan(
         return PlanMaker.alike(seed) ? 0 : OTHER_LOCK;
     }
 
+    /** Returns when a worker that is ready now begins with this acquisition: where calls are combined, with others. */
+    long beginsAt(Op op, long now) {
+        long at = Math.max(op.notBefore(), now);
+        return Kinds.COMBINING.in(seed) ? at - at % PlanMaker.TOGETHER + PlanMaker.TOGETHER : at;
+    }
+
     /** Returns the number of permits that this acquisition requests, if its lock is a semaphore. */
     int permits(Op op) {
         long kind = op.notBefore() / PlanMaker.MILLI % 5;

@@ -43,6 +43,16 @@ final class PlanMaker {
 
     private static final int MOSTLY_ONE_LOCK = 94;
 
+    /** Where requests are combined, the workers of a client begin at the same moments, mostly with different locks. */
+    static final long TOGETHER = 1000 * MILLI;
+
+    /** Holders that were granted together release together, too. */
+    private static final long RELEASED_TOGETHER = 100 * MILLI;
+
+    private static final int LOCKS_COMBINING = 24;
+    private static final int CLIENTS_COMBINING = 3;
+    private static final int WORKERS_COMBINING = 10;
+
     private static final long LEASE_ALIKE = 2000;
     private static final int MOST_GONE = 2;
     private static final List<FaultKind> LOSSES =
@@ -55,14 +65,17 @@ final class PlanMaker {
     private final boolean atMostOnce;
     private final boolean wakeUps;
     private final boolean alike;
+    private final boolean combining;
 
     private PlanMaker(long seed) {
         this.seed = seed;
         this.random = new SplittableRandom(
                 seed <= LAST_ALIKE ? seed * GOLDEN + 1 : new SplittableRandom(seed - GOLDEN).nextLong());
-        this.clients = 4 + random.nextInt(2);
-        this.locks = 3 + random.nextInt(2);
-        this.atMostOnce = random.nextInt(3) > 0;
+        this.combining = Kinds.COMBINING.in(seed);
+        int others = random.nextInt(2);
+        this.clients = combining ? CLIENTS_COMBINING : 4 + others;
+        this.locks = combining ? LOCKS_COMBINING : 3 + random.nextInt(2);
+        this.atMostOnce = random.nextInt(3) > 0 || combining;
         this.wakeUps = WOKEN.contains(seed % PERIOD);
         this.alike = alike(seed);
     }
@@ -77,11 +90,13 @@ final class PlanMaker {
     }
 
     private Plan plan() {
-        boolean answersAtOnce = random.nextBoolean();
+        boolean answersAtOnce = random.nextBoolean() && !combining;
         long retention = random.nextInt(3) == 0 ? 1000 : 1000L * random.nextInt(2, 30);
+        // Short holds beside a long retention are released in the usual way.
+        retention = combining ? 1000L * random.nextInt(10, 30) : retention;
         List<Plan.Worker> workers = new ArrayList<>();
         for (int client = 0; client < clients; client++) {
-            for (int i = 0; i < (alike ? WORKERS_ALIKE : WORKERS); i++) {
+            for (int i = 0; i < (combining ? WORKERS_COMBINING : alike ? WORKERS_ALIKE : WORKERS); i++) {
                 workers.add(new Plan.Worker(client, retains(client) ? opsInQuickSuccession() : ops()));
             }
         }
@@ -139,6 +154,7 @@ final class PlanMaker {
         if (alike && body < 100 * MILLI) {
             body /= 8;
         }
+        body = combining ? body / RELEASED_TOGETHER * RELEASED_TOGETHER + RELEASED_TOGETHER : body;
         long wait = chance(40) ? 0 : chance(25) ? -1 : between(3, 4000) * MILLI;
         return new Op(
                 notBefore,
@@ -159,7 +175,7 @@ final class PlanMaker {
 
     private int lock() {
         int lock = random.nextInt(locks);
-        return alike && chance(MOSTLY_ONE_LOCK) ? 0 : lock;
+        return alike && !combining && chance(MOSTLY_ONE_LOCK) ? 0 : lock;
     }
 
     private List<Op.Act> acts(long body) {

@@ -1,5 +1,6 @@
 package dev.leasehold.simulation;
 
+import dev.leasehold.internal.script.CombinedScript;
 import dev.leasehold.internal.script.LookManyScript;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
@@ -86,6 +87,8 @@ final class Server implements AutoCloseable {
             truth.executed(call, reply);
             if (call.script().equals(LookManyScript.SCRIPT)) {
                 met.count(Met.Deed.ROLL_CALLED);
+            } else if (call.script().equals(CombinedScript.SCRIPT)) {
+                met(Integer.parseInt(call.args().get(0)), call.keys().size(), reply.get(0));
             }
             return reply;
         } catch (RedisErrorException e) {
@@ -93,6 +96,18 @@ final class Server implements AutoCloseable {
                 met.count(FaultKind.OUT_OF_MEMORY);
             }
             throw e;
+        }
+    }
+
+    private void met(int acquisitions, int entries, String reply) {
+        if (acquisitions > 1) {
+            met.count(Met.Deed.ACQUIRED_TOGETHER);
+        }
+        if (acquisitions < entries) {
+            met.count(Met.Deed.RELEASED_TOGETHER);
+        }
+        if (reply.contains("undecided")) {
+            met.count(Met.Deed.LEFT_UNDECIDED);
         }
     }
 

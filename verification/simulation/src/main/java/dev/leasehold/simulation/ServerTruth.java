@@ -4,10 +4,13 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.script.AcquireFreeScript;
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
 import dev.leasehold.simulation.history.What;
+import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.SimulatedRedis;
 import java.util.ArrayList;
@@ -83,11 +86,14 @@ final class ServerTruth {
 
         /** True if it was handed off by a writer to readers of its client. */
         boolean letsRead;
+        /** True if its tokens are those of the next lease, which its client has not got yet. */
+        boolean handsOff;
 
         /** Makes it the hold of another lease of its client. */
         void handedTo(int next, boolean reads) {
             op = next;
             letsRead = reads;
+            handsOff = false;
             sharers.clear();
         }
 
@@ -156,6 +162,7 @@ final class ServerTruth {
                     "acquire_permits granted",
                     "plain_acquire granted" -> granted(call, id, reply);
             case "acquire_many each" -> executedMany(call, reply);
+            case "combined all", "combined each" -> executedTogether(call, reply);
             case "resume granted" -> resumed(call, id, reply);
             case "request_release requested" -> requested(call.keys().get(0));
             case "renew renewed", "renew asked", "plain_renew renewed" ->
@@ -205,6 +212,27 @@ final class ServerTruth {
     private static int opOf(String label, String lock) {
         String[] parts = label.substring(LABEL.length()).split("[,=]", -1);
         return Integer.parseInt(parts.length > 1 && parts[1].equals(lock) ? parts[2] : parts[0]);
+    }
+
+    /** Records each entry of a common call as if it had been alone. */
+    private void executedTogether(ScriptCall call, List<String> reply) {
+        int acquisitions = Integer.parseInt(call.args().get(0));
+        int first = 1;
+        for (int n = 0; n < call.keys().size(); n++) {
+            boolean acquires = n < acquisitions;
+            int count = acquires ? 7 : 1;
+            String word = reply.get(0).equals("all") ? acquires ? "granted" : "released" : reply.get(2 + n);
+            List<String> args = new ArrayList<>(call.args().subList(first, first + count));
+            first += count;
+            if (!acquires) {
+                // The usual release: no other copy of its acquire was sent.
+                args.add("0");
+            }
+            List<String> one = new ArrayList<>(List.of(word.split(":", -1)));
+            one.add(1, reply.get(1));
+            Script script = acquires ? AcquireFreeScript.SCRIPT : ReleaseScript.SCRIPT;
+            executed(new ScriptCall(script, List.of(call.keys().get(n)), args, 1), one);
+        }
     }
 
     /** Records for each lock of the call the answer about it. */
@@ -268,8 +296,9 @@ final class ServerTruth {
             return granted;
         });
         hold.recordState = true;
-        if (hold.op != hold(call).op) {
-            // A late copy of the request from which the hold was handed off since: it is answered with the first
+        if (hold.op != hold(call).op || hold.handsOff) {
+            // A late copy of the request from which the hold was handed off since, or is about to be: it is answered
+            // with the first
             // token once more.
             recordState(What.SERVER_RENEWED, hold, id, 0);
             return;
@@ -403,6 +432,7 @@ final class ServerTruth {
     private void continues(@Nullable Hold hold, String id, List<String> reply) {
         if (hold != null) {
             tokens(hold, reply);
+            hold.handsOff = true;
             recordState(What.SERVER_RENEWED, hold, id, 0);
         }
     }

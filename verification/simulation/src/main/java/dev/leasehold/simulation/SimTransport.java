@@ -1,5 +1,6 @@
 package dev.leasehold.simulation;
 
+import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -91,7 +92,7 @@ final class SimTransport implements RedisTransport {
         private long lastReply;
 
         CompletableFuture<List<String>> send(ScriptCall call) {
-            CompletableFuture<List<String>> future = new CompletableFuture<>();
+            CompletableFuture<List<String>> future = new Stage(this);
             if (server.down()) {
                 TransportException refused = new TransportException("connection refused", false, null);
                 if (answersAtOnce) {
@@ -146,6 +147,22 @@ final class SimTransport implements RedisTransport {
                 world.after(
                         random.nextLong(NOTICED_NANOS),
                         () -> machine.deliver(() -> request.future.completeExceptionally(failure)));
+            }
+        }
+    }
+
+    /** The stage of a request, whose caller may doubt the connection. */
+    private static final class Stage extends CompletableFuture<List<String>> implements Doubtable {
+        private final Connection connection;
+
+        Stage(Connection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public void doubt() {
+            if (!isDone()) {
+                connection.reset();
             }
         }
     }

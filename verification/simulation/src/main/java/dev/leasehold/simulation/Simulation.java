@@ -21,6 +21,9 @@ final class Simulation {
     /** The minimum number of acquisitions that a seed tries. */
     static final int LEAST = 200;
 
+    /** How long operations begin after all faults, where calls are combined. */
+    private static final long QUIET = 8 * PlanMaker.SECOND;
+
     private static final int ENOUGH = 220;
 
     /** The maximum extension of the planned time, where faults cost so much time that too few were tried. */
@@ -154,7 +157,9 @@ final class Simulation {
     boolean continues() {
         long now = world.now();
         long last = plan.ends() - PlanMaker.REST;
-        if (now < plan.heals() || (ops < ENOUGH && now < last)) {
+        // Calls are combined in quiet times, too, in which every release has to be executed.
+        long quiet = Kinds.COMBINING.in(plan.seed()) ? QUIET : 0;
+        if (now < plan.heals() + quiet || (ops < ENOUGH && now < last)) {
             return true;
         }
         if (ops < LEAST && now < last + MOST_MORE) {

@@ -34,7 +34,8 @@ final class Worker {
     void next() {
         if (ops.hasNext() && !client.gone()) {
             Op op = ops.next();
-            client.machine.schedule(() -> start(op), op.notBefore() - simulation.world.now());
+            long now = simulation.world.now();
+            client.machine.schedule(() -> start(op), simulation.plan.beginsAt(op, now) - now);
         }
     }
 

@@ -1,16 +1,24 @@
 package dev.leasehold.simulation.history;
 
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * C7: long after the end of all faults, every acquisition and release of a living client has ended, no hold is left
  * without a holder, and no key without an expiry. And no hold ever excludes others for longer than it was granted
- * for.
+ * for. A release that succeeds removes the hold, or another lease of the client has it.
  */
 final class LivenessRule {
 
     private final History history;
     private final Verdict verdict;
+    /** The operations that had a hold, by its id: several after a hand-off. */
+    private final Map<String, Set<Integer>> had = new HashMap<>();
+    /** The ids of holds that Redis or a fault removed. */
+    private final Set<String> removed = new HashSet<>();
 
     LivenessRule(History history, Verdict verdict) {
         this.history = history;
@@ -32,6 +40,11 @@ final class LivenessRule {
                         entry.at(),
                         entry.lock(),
                         "the hold of op " + entry.op() + " excludes others for longer than any caller was promised");
+            }
+            if (entry.is(What.SERVER_GRANTED)) {
+                had.computeIfAbsent(entry.note(), id -> new HashSet<>()).add(entry.op());
+            } else if (entry.is(What.SERVER_RELEASED, What.SERVER_GONE, What.SERVER_RESUMED)) {
+                removed.add(entry.note());
             }
             complete |= entry.is(What.ENDED) && entry.at() > healed;
         }
@@ -56,6 +69,34 @@ final class LivenessRule {
             verdict.violate(Rule.C7, invoked.at(), invoked.lock(), "op " + invoked.op() + " never ended");
         } else if (outcome.is(What.GRANTED) && released == null) {
             verdict.violate(Rule.C7, invoked.at(), invoked.lock(), "op " + invoked.op() + " was never released");
+        } else if (released != null
+                && released.is(What.RELEASED)
+                && released.note().isEmpty()) {
+            freed(op, released, healed);
+        }
+    }
+
+    private void freed(List<Entry> op, Entry released, long healed) {
+        Entry began = History.first(op, What.RELEASE_INVOKED);
+        // The hold of an exported lease stands when its former holder closes it.
+        if (began == null || began.at() < healed || History.first(op, What.EXPORTED) != null) {
+            return;
+        }
+        Entry hold = null;
+        for (Entry entry : op) {
+            boolean ofThis = entry.is(What.SERVER_GRANTED, What.SERVER_RENEWED)
+                    && entry.lock().equals(released.lock());
+            hold = ofThis && entry.at() <= released.at() ? entry : hold;
+        }
+        if (hold != null
+                && hold.until() > released.at()
+                && !removed.contains(hold.note())
+                && had.getOrDefault(hold.note(), Set.of()).size() == 1) {
+            verdict.violate(
+                    Rule.C7,
+                    released.at(),
+                    released.lock(),
+                    "op " + released.op() + " was released, as its caller learned, and Redis kept the hold");
         }
     }
 }

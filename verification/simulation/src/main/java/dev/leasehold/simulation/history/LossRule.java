@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * C3: a loss is reported exactly once: as soon as the answer that the hold does not exist has arrived, and by the
  * end of the hold in Redis at the latest, whether or not Redis answers. A stopped process is notified when it runs
- * again.
+ * again. A hold that the holder's own release removed in time is not reported as lost.
  */
 final class LossRule {
 
@@ -30,6 +30,7 @@ final class LossRule {
                 once(op, granted);
                 inTime(op, granted);
                 denied(op, granted);
+                ownRelease(op, granted);
             }
         }
     }
@@ -84,6 +85,41 @@ final class LossRule {
         if (reported > due && due < history.endOf(granted.client())) {
             violate(granted, reported, "learned that its hold was gone, and did not report it");
         }
+    }
+
+    private void ownRelease(List<Entry> op, Entry granted) {
+        Entry began = History.first(op, What.RELEASE_INVOKED);
+        Entry thrown = History.first(op, What.RELEASE_LOST);
+        if (began == null || thrown == null) {
+            return;
+        }
+        long deadline = 0;
+        long until = 0;
+        boolean gone = false;
+        Entry removed = null;
+        for (Entry entry : op) {
+            deadline = entry.is(What.GRANTED, What.HELD) ? entry.until() : deadline;
+            until = entry.is(What.SERVER_GRANTED, What.SERVER_RENEWED) ? entry.until() : until;
+            if (entry.is(What.SERVER_RELEASED)
+                    && entry.at() >= began.at()
+                    && entry.lock().equals(granted.lock())) {
+                removed = entry;
+            }
+            gone |= entry.is(What.SERVER_GONE, What.SERVER_RESUMED, What.LOST) && entry.at() < began.at();
+        }
+        boolean live = removed != null && removed.at() < until && removed.at() <= thrown.at();
+        boolean unclear = history.entries().stream()
+                .anyMatch(entry -> entry.client() == granted.client() && mayHideIt(entry, granted, thrown));
+        if (live && !gone && !unclear && thrown.at() < deadline) {
+            violate(granted, thrown.at(), "was reported as lost, though its own release had removed it in time");
+        }
+    }
+
+    /** Returns whether the clocks jumped meanwhile, or of two locks that were acquired together the other one was lost. */
+    private static boolean mayHideIt(Entry entry, Entry granted, Entry thrown) {
+        return entry.is(What.CLOCKS_JUMPED)
+                ? entry.at() >= granted.at() && entry.at() <= thrown.at()
+                : entry.is(What.RELEASE_LOST) && entry.at() == thrown.at() && entry.op() != granted.op();
     }
 
     /**

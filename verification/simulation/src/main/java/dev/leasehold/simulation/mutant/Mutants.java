@@ -31,6 +31,7 @@ public final class Mutants {
         all.addAll(exports());
         all.addAll(requests());
         all.addAll(retention());
+        all.addAll(combining());
         return all;
     }
 
@@ -233,6 +234,43 @@ public final class Mutants {
                         ""));
     }
 
+    private static List<Mutant> combining() {
+        return List.of(
+                java(
+                        "an entry of a common call takes the answer of another",
+                        1_000_009,
+                        60,
+                        "Batch.java",
+                        "acquiring.get(n).answered(answer.acquired().get(n));",
+                        "acquiring.get(n).answered(answer.acquired().get(0));"),
+                java(
+                        "the entries of a common call are sent again though they may have run",
+                        1_000_367,
+                        60,
+                        "CombiningStore.java",
+                        "} else if (failure instanceof RedisErrorException) {",
+                        "} else if (failure != null) {"),
+                new Mutant(
+                        "a release that a common call left undecided counts as released",
+                        1_000_009,
+                        60,
+                        List.of(
+                                new Edit(
+                                        "CombinedScript.java",
+                                        "case \"undecided\" -> Optional.empty();",
+                                        "case \"undecided\" -> Optional.of(new ReleaseHold.Answer("
+                                                + "ReleaseHold.Code.RELEASED, now, \"\"));"),
+                                // No release is usual, so that a simulation meets it often.
+                                new Edit("combined.lua", "  -- include: usual_release\n", ""))),
+                lua(
+                        "an acquisition of a common call that raises an error counts as granted",
+                        1_000_009,
+                        60,
+                        "combined.lua",
+                        "if ran and type(reply) == 'string' then",
+                        "if not ran or type(reply) == 'string' then"));
+    }
+
     private static Mutant lua(String name, long from, int within, String file, String find, String replace) {
         return new Mutant(name, from, within, List.of(new Edit(file, find, replace)));
     }
@@ -406,14 +444,17 @@ public final class Mutants {
                         1_000_002,
                         1,
                         List.of(
-                                new Edit("release.lua", "usual[1] == id and not usual[2]", "usual[1] and not usual[2]"),
+                                new Edit(
+                                        "usual_release.lua",
+                                        "usual[1] == id and not usual[2]",
+                                        "usual[1] and not usual[2]"),
                                 ALWAYS_USUAL)),
                 new Mutant(
                         "the usual release wakes no waiter",
                         12,
                         20,
                         List.of(
-                                new Edit("release.lua", "usual[1] == id and not usual[2]", "usual[1] == id"),
+                                new Edit("usual_release.lua", "usual[1] == id and not usual[2]", "usual[1] == id"),
                                 ALWAYS_USUAL)));
     }
 

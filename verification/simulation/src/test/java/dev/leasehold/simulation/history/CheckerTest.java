@@ -65,6 +65,54 @@ class CheckerTest {
     }
 
     @Test
+    void aReleaseThatSucceedsAndLeavesItsHold() {
+        add(1, -1, -1, What.HEALED, 0, 0, "");
+        granted(2, 1, 10);
+        add(3, 1, 1, What.RELEASE_INVOKED, 0, 0, "");
+        add(3, 1, 1, What.RELEASED, 0, 0, "");
+        add(9, -1, -1, What.ENDED, 0, 0, "");
+        breaks(Rule.C7, "op 1 was released, as its caller learned, and Redis kept the hold");
+    }
+
+    @Test
+    void aHoldThatAnotherLeaseTookOverMayStayAfterTheRelease() {
+        add(1, -1, -1, What.HEALED, 0, 0, "");
+        granted(2, 1, 10);
+        add(3, 1, 1, What.RELEASE_INVOKED, 0, 0, "");
+        add(3, 1, 1, What.RELEASED, 0, 0, "");
+        add(3, 1, 2, What.INVOKED, 0, 0, "");
+        add(3.1, 1, 2, What.SERVER_GRANTED, 11, 5, "id-1");
+        add(3.1, 1, 2, What.GRANTED, 11, 4.9, "");
+        add(3.2, 1, 2, What.RELEASE_INVOKED, 0, 0, "");
+        add(3.2, 1, 2, What.SERVER_RELEASED, 0, 0, "id-1");
+        add(3.2, 1, 2, What.RELEASED, 0, 0, "");
+        add(9, -1, -1, What.ENDED, 0, 0, "");
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    /** Its own release removed the hold, and Redis answered a copy of it that the hold is gone. */
+    private void releasedAndReportedAsLost() {
+        granted(1, 1, 10);
+        add(2, 1, 1, What.RELEASE_INVOKED, 0, 0, "");
+        add(2, 1, 1, What.SERVER_RELEASED, 0, 0, "id-1");
+        add(2.1, 1, 1, What.RELEASE_LOST, 0, 0, "DELETED");
+        add(2.1, 1, 1, What.LOST, 0, 0, "DELETED");
+    }
+
+    @Test
+    void aHoldThatItsOwnReleaseRemovedIsReportedAsLost() {
+        releasedAndReportedAsLost();
+        breaks(Rule.C3, "op 1 was reported as lost, though its own release had removed it in time");
+    }
+
+    @Test
+    void afterAJumpOfItsClocksAReleaseMayHaveBeenTooLate() {
+        add(1.5, 1, -1, What.CLOCKS_JUMPED, 0, 1.5, "back");
+        releasedAndReportedAsLost();
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
     void asManyPermitsAsThereAreAreClaimedTogether() {
         permits(1, 1, 2);
         permits(1.1, 2, 1);
