@@ -197,6 +197,11 @@ public final class LeaseRecord extends LeaseTerms {
         return hold == null ? token : hold.lastToken();
     }
 
+    /** The last token that was given out of its hold, if that may have been retained; else 0. */
+    public long used() {
+        return options().retainFor() != null && current() == this ? token : 0;
+    }
+
     /** Returns the remaining time of the hold for the next lease; null if a hand-off needs a request to Redis. */
     @Nullable
     public LocalGrant next(long now, long surplus) {

@@ -4,6 +4,7 @@ import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code release.lua}: removes one hold. */
@@ -25,16 +26,12 @@ public final class ReleaseScript implements ScriptBinding<ReleaseHold, ReleaseHo
         boolean usual = request.lean()
                 && request.notAfter().equals(ServerTime.NONE)
                 && !retention.isShortFor(request.longest());
-        return new ScriptCall(
-                SCRIPT,
-                List.of(request.key().key()),
-                List.of(
-                        request.id().value(),
-                        Arg.of(request.notAfter()),
-                        retention.arg(),
-                        countsReceivers,
-                        Arg.of(usual)),
-                request.timeoutNanos());
+        List<String> args = new ArrayList<>(List.of(
+                request.id().value(), Arg.of(request.notAfter()), retention.arg(), countsReceivers, Arg.of(usual)));
+        if (request.used() > 0) {
+            args.add(Long.toString(request.used()));
+        }
+        return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());
     }
 
     @Override
