@@ -197,9 +197,15 @@ public final class LeaseRecord extends LeaseTerms {
         return hold == null ? token : hold.lastToken();
     }
 
-    /** The last token that was given out of its hold, if that may have been retained; else 0. */
+    /** The last token of its hold that is not given back: its own, or the last of those for hand-offs. */
+    public long kept() {
+        ProcessHold hold = sharedHold;
+        return hold == null ? token : Math.max(token, hold.kept());
+    }
+
+    /** The same, if the hold may have been retained; else 0. */
     public long used() {
-        return options().retainFor() != null && current() == this ? token : 0;
+        return options().retainFor() != null && current() == this ? kept() : 0;
     }
 
     /** Returns the remaining time of the hold for the next lease; null if a hand-off needs a request to Redis. */

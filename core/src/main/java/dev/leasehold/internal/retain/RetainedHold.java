@@ -92,7 +92,8 @@ final class RetainedHold {
                 answer.lastToken(),
                 answer.now().micros(),
                 now);
-        this.used = released.token();
+        this.used = released.kept();
+        process.retained(used);
         this.span = spanOf(sentAt, Validity.span(retainNanos, answer.leftNanos()), surplusAtSend);
     }
 
@@ -209,7 +210,7 @@ final class RetainedHold {
         if (nextToken > lastToken || !isDue(context, block.at + (nextToken - AHEAD - block.micros) * NANOS_PER_TOKEN)) {
             return 0;
         }
-        used = nextToken;
+        used = Math.max(used, nextToken);
         return nextToken++;
     }
 
