@@ -73,6 +73,7 @@ final class BackgroundRelease implements BatchSender.Request<ReleaseHold.Answer>
                 new LeaseSpan(record.sent().longestSpan()),
                 record.sent().lean(),
                 notAfter,
+                record.used(),
                 context.commandNanos());
     }
 

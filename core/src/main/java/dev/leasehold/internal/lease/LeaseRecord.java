@@ -197,6 +197,17 @@ public final class LeaseRecord extends LeaseTerms {
         return hold == null ? token : hold.lastToken();
     }
 
+    /** The last token of its hold that is not given back: its own, or the last of those for hand-offs. */
+    public long kept() {
+        ProcessHold hold = sharedHold;
+        return hold == null ? token : Math.max(token, hold.kept());
+    }
+
+    /** The same, if the hold may have been retained; else 0. */
+    public long used() {
+        return options().retainFor() != null && current() == this ? kept() : 0;
+    }
+
     /** Returns the remaining time of the hold for the next lease; null if a hand-off needs a request to Redis. */
     @Nullable
     public LocalGrant next(long now, long surplus) {

@@ -21,6 +21,9 @@ public sealed class ProcessHold permits SharedReadHold {
 
     private final AcquisitionId hold;
     private volatile long lastToken;
+    /** The last token that is not given back: the client passes it as a floor, or a lease had it. */
+    private volatile long kept;
+
     private volatile long runEndsAt;
     private volatile @Nullable LossCause denied;
     private volatile boolean shared;
@@ -30,6 +33,7 @@ public sealed class ProcessHold permits SharedReadHold {
     public ProcessHold(LeaseRecord first, long lastToken, long sentAt) {
         this.hold = first.hold();
         this.lastToken = lastToken;
+        this.kept = lastToken;
         this.runEndsAt = sentAt + RUN_NANOS;
         this.current = new AtomicReference<>(first);
     }
@@ -49,6 +53,15 @@ public sealed class ProcessHold permits SharedReadHold {
         lastToken = last;
     }
 
+    /** Records that the hold is retained: the tokens after this one are given back unless leases have them. */
+    public final void retained(long keptToken) {
+        kept = keptToken;
+    }
+
+    final long kept() {
+        return kept;
+    }
+
     final long lastToken() {
         return lastToken;
     }
@@ -66,6 +79,7 @@ public sealed class ProcessHold permits SharedReadHold {
     /** Begins another run with new tokens, after Redis has answered that no other client waits. */
     void beginRun(long last, long sentAt) {
         lastToken = last;
+        kept = last;
         runEndsAt = sentAt + RUN_NANOS;
     }
 

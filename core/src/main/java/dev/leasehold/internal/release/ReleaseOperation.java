@@ -122,7 +122,8 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private ReleaseHold release(long timeoutNanos) {
         SentRequests sent = record.sent();
         LeaseSpan longest = new LeaseSpan(sent.longestSpan());
-        return new ReleaseHold(record.key(), record.hold(), longest, sent.lean(), sent.copiesUntil(), timeoutNanos);
+        return new ReleaseHold(
+                record.key(), record.hold(), longest, sent.lean(), sent.copiesUntil(), record.used(), timeoutNanos);
     }
 
     private void begin() {

@@ -82,10 +82,11 @@ final class LongerRetention implements BatchSender.Request<ContinueHandOff.Answe
     }
 
     private void extended(long sentAt, ContinueHandOff.Answer answer) {
-        floors.seen(hold.key(), answer.lastToken(), hold.leaseNanos(), context.now());
+        // Not those that are reserved: they are given back if no lease has had them.
+        floors.seen(hold.key(), hold.used(), hold.leaseNanos(), context.now());
         long span = Validity.span(Math.max(requestedNanos, hold.end() - sentAt), answer.leftNanos());
         // First for the next leases: one that takes the hold over now has the span before this or is found as its user.
-        hold.extended(sentAt, span, surplusAtSend, answer);
+        hold.extended(sentAt, span, surplusAtSend, answer, context.now());
         LeaseRecord user = hold.user();
         if (user != null && user.holding()) {
             user.confirmed(sentAt, span, surplusAtSend, false);

@@ -42,8 +42,10 @@ final class RetainedHold {
     /** Less than this part of the time for which a hold is retained is too little for another lease. */
     private static final int LEAST_PART = 4;
 
-    private static final int LEAST_TOKENS = 8;
     private static final long NANOS_PER_TOKEN = 1000;
+    /** How many tokens may be ahead of the clock of Redis: a millisecond, as in a run of hand-offs. */
+    private static final int AHEAD = 1000;
+
     private static final int MOST_READINGS = 64;
 
     private final LockKey key;
@@ -67,14 +69,13 @@ final class RetainedHold {
     // Changed only in the state taking.
     private long nextToken;
     private long lastToken;
-    private long pacedToken;
-    private long pacedFrom;
-    private long ahead;
+    private volatile long used;
 
     /** The time for which the hold is certain; see {@link LocalGrant}. */
     private record Span(long end, long validUntil, long surplusAtConfirm) {}
 
-    private record Tokens(long first, long last) {}
+    /** Reserved tokens, and Redis TIME in an answer that arrived at that moment. */
+    private record Tokens(long first, long last, long micros, long at) {}
 
     /** Begins to retain the hold of a released lease; {@link #extended} says for how long. */
     RetainedHold(LeaseRecord released, ContinueHandOff.Answer answer, long sentAt, long surplusAtSend, long now) {
@@ -86,7 +87,13 @@ final class RetainedHold {
         this.usedUntil = now;
         // Tokens of the hold that no lease has had are followed by these, unless the clock has passed them.
         boolean more = answer.token() == released.lastToken() + 1;
-        this.reserved = new Tokens(more ? released.token() + 1 : answer.token(), answer.lastToken());
+        this.reserved = new Tokens(
+                more ? released.token() + 1 : answer.token(),
+                answer.lastToken(),
+                answer.now().micros(),
+                now);
+        this.used = released.kept();
+        process.retained(used);
         this.span = spanOf(sentAt, Validity.span(retainNanos, answer.leftNanos()), surplusAtSend);
     }
 
@@ -138,9 +145,14 @@ final class RetainedHold {
         return usedUntil;
     }
 
-    /** Returns whether the hold has an eighth of the tokens that it may use up in its time. */
+    /** Returns whether the next token is not far ahead of the clock of Redis. */
     boolean hasTokens() {
-        return (reserved.last - reserved.first) * NANOS_PER_TOKEN >= retainNanos / LEAST_TOKENS;
+        return reserved.first <= reserved.micros + AHEAD;
+    }
+
+    /** The last token that was given out. */
+    long used() {
+        return used;
     }
 
     long lastReserved() {
@@ -175,7 +187,7 @@ final class RetainedHold {
                 || !STATE.compareAndSet(this, State.IDLE, State.TAKING)) {
             return null;
         }
-        long token = nextToken(context, now);
+        long token = nextToken(context);
         if (token == 0) {
             state = State.IDLE;
             return null;
@@ -188,31 +200,29 @@ final class RetainedHold {
         return next;
     }
 
-    /** Returns the next token; 0 if none is left. */
-    private long nextToken(RequestContext context, long now) {
+    /** Returns the next token; 0 if none is left, or if it is far ahead of the clock of Redis. */
+    private long nextToken(RequestContext context) {
         Tokens block = reserved;
         if (block.first > lastToken + 1) {
             nextToken = block.first;
-            pacedToken = block.first;
-            pacedFrom = now;
-            ahead = (block.last - block.first) / LEAST_PART;
         }
         lastToken = block.last;
-        if (nextToken > lastToken) {
+        if (nextToken > lastToken || !isDue(context, block.at + (nextToken - AHEAD - block.micros) * NANOS_PER_TOKEN)) {
             return 0;
         }
-        awaitPace(context, pacedFrom + (nextToken - pacedToken - ahead) * NANOS_PER_TOKEN);
+        used = Math.max(used, nextToken);
         return nextToken++;
     }
 
     /**
-     * Waits until the next token is due. Redis reserves one token for each microsecond: used faster, they would be spent before the
-     * next are there. The wait is far shorter than a request; if the clock does not advance, it ends all the same.
+     * Waits until the clock of Redis has reached the next token: if all data were lost, the next holder gets a higher one. The wait
+     * is far shorter than a request; if the clock does not advance, it ends all the same.
      */
-    private static void awaitPace(RequestContext context, long due) {
+    private static boolean isDue(RequestContext context, long due) {
         for (int i = 0; i < MOST_READINGS && due - context.now() > 0; i++) {
             Thread.onSpinWait();
         }
+        return due - context.now() <= 0;
     }
 
     /** An id for a lease whose hold has another: it is never sent. The token makes it unique. */
@@ -279,13 +289,14 @@ final class RetainedHold {
     }
 
     /** Redis confirmed the hold for this span from the moment the request was sent, and reserved tokens. */
-    void extended(long sentAt, long nanos, long surplusAtSend, ContinueHandOff.Answer answer) {
+    void extended(long sentAt, long nanos, long surplusAtSend, ContinueHandOff.Answer answer, long now) {
         Span later = spanOf(sentAt, nanos, surplusAtSend);
         if (later.validUntil - validUntil(surplusAtSend) > 0) {
             span = later;
         }
         if (answer.token() > reserved.last) {
-            reserved = new Tokens(answer.token(), answer.lastToken());
+            reserved =
+                    new Tokens(answer.token(), answer.lastToken(), answer.now().micros(), now);
             process.reserved(answer.lastToken());
         }
     }

@@ -197,7 +197,7 @@ public final class RetainedLocks {
             return false;
         }
         long now = context.now();
-        floors.seen(record.key(), answer.lastToken(), record.leaseNanos(), now);
+        floors.seen(record.key(), record.token(), record.leaseNanos(), now);
         long span = Validity.span(RetainedHold.nanosOf(record.options()), answer.leftNanos());
         if (now - (sentAt + span - Validity.drift(span) - (context.surplus() - surplusAtSend)) >= 0) {
             return false;

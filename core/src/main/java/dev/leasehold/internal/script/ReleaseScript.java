@@ -29,16 +29,13 @@ public final class ReleaseScript implements ScriptBinding<ReleaseHold, ReleaseHo
 
     @Override
     public ScriptCall call(ReleaseHold request) {
-        return new ScriptCall(
-                SCRIPT,
-                List.of(request.key().key()),
-                List.of(
-                        request.id().value(),
-                        Arg.of(request.notAfter()),
-                        retentionArg,
-                        countsReceivers,
-                        Arg.of(isUsual(request))),
-                request.timeoutNanos());
+        String id = request.id().value();
+        String notAfter = Arg.of(request.notAfter());
+        String usual = Arg.of(isUsual(request));
+        List<String> args = request.used() == 0
+                ? List.of(id, notAfter, retentionArg, countsReceivers, usual)
+                : List.of(id, notAfter, retentionArg, countsReceivers, usual, Long.toString(request.used()));
+        return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());
     }
 
     @Override

@@ -8,6 +8,7 @@
 -- ARGV[4] countsReceivers: 1 if a message that Redis delivered to no subscriber was received by none, so on a single server; else 0
 -- ARGV[5] usual: 1 if acquire_free granted the hold, without a label, notAfter is 0, and no more than half of the retention can be
 --   left of the hold, so that an earlier expiry of the key would free little memory; else 0
+-- ARGV[6] used: the last token that the client gave out of a hold that it retained, to give back those after it; else absent
 --
 -- RETURN released, now us: the hold was there and is removed; now is absent in the usual case
 -- RETURN ended, now us: the hold, one of several of its owner, had ended and is removed
@@ -59,6 +60,10 @@ end
 redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'p:' .. id)
 if live == 0 then
   redis.call('HDEL', key, 'own', 'tok', 'rs', 'rc', 'rt')
+  -- Nobody else has a token of this hold: without those that were not used, the next token is not ahead of TIME.
+  if ARGV[6] and own == id and tonumber(ARGV[6]) < tonumber(fields[2]) then
+    overwrite('last', ARGV[6])
+  end
 end
 if ended then
   drop(ended)

@@ -38,6 +38,9 @@ final class ServerTruth {
 
     private static final int FIRST_TERM = 2_000_000;
 
+    /** The argument of a release with the last token that was given out. */
+    private static final int USED = 5;
+
     private static final long NANOS_PER_MICRO = 1000;
     private static final long MICROS_PER_MILLI = 1000;
     /** The rule of docs/protocol.md: after work of this length the lock is reserved for the head of the queue. */
@@ -174,8 +177,10 @@ final class ServerTruth {
                 add(What.SERVER_WENT_ON, known.get(id), id, 0, 0);
             }
             case "retain going" -> retained(call, known.get(id), id, reply);
-            case "release released", "release ended" ->
+            case "release released", "release ended" -> {
                 released(id, Long.parseLong(call.args().get(1)));
+                givenBack(known.get(id), call);
+            }
             case "plain_release released" -> released(id, 0);
             case "leave left" ->
                 history.add(new Entry(
@@ -509,6 +514,13 @@ final class ServerTruth {
                     hold.shares() || !hold.has(token) ? hold.firstToken : token,
                     hold.until,
                     id));
+        }
+    }
+
+    /** Records that the tokens of a retained hold that no lease has had do not belong to it any more. */
+    private static void givenBack(@Nullable Hold hold, ScriptCall call) {
+        if (hold != null && call.args().size() > USED) {
+            hold.lastToken = Math.min(hold.lastToken, Long.parseLong(call.args().get(USED)));
         }
     }
 

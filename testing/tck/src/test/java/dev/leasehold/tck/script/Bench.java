@@ -179,6 +179,11 @@ final class Bench implements AutoCloseable {
         return send(new ContinueHandOff(key, new AcquisitionId(id), span, position, tokens, 1));
     }
 
+    ContinueHandOff.Answer retain(String id, long micros, long last, boolean again) {
+        LeaseSpan span = new LeaseSpan(micros * 1000);
+        return send(new ContinueHandOff.Retain(key, new AcquisitionId(id), span, last, "the channel", again, 1));
+    }
+
     DowngradeHold.Answer downgrade(String id) {
         return send(new DowngradeHold(key, new AcquisitionId(id), 1));
     }

@@ -5,9 +5,16 @@ final class Contenders {
 
     private Contenders() {}
 
+    /** Returns whether the process retains its holds between two uses, where it may: a third of the processes do. */
+    private static boolean retains(Order order) {
+        String number = order.process().replaceAll("\\D", "");
+        boolean may = order.uris().size() == 1 && order.replicas() == 0;
+        return may && !number.isEmpty() && Long.parseLong(number) % 3 == 0;
+    }
+
     static Contender connect(Order order) {
         return switch (order.library()) {
-            case "leasehold" -> new LeaseholdContender(order.uris(), order.replicas());
+            case "leasehold" -> new LeaseholdContender(order.uris(), order.replicas(), retains(order));
             case "redisson" -> new RedissonContender(order.uris().get(0), false);
             case "redisson-fenced" -> new RedissonContender(order.uris().get(0), true);
             case "spring-integration" -> new SpringContender(order.uris().get(0));

@@ -23,13 +23,21 @@ public final class LeaseholdContender implements Contender {
     /** The longest lease of a quorum: for so long a server that may have lost data does not count. */
     private static final Duration LONGEST = Duration.ofSeconds(3);
 
+    private static final Duration RETAINED = Duration.ofMillis(400);
+
     private static final Duration ACKNOWLEDGED = Duration.ofMillis(100);
 
     private final Leasehold leasehold;
     private final Durability durability;
+    private final boolean retains;
 
-    /** Connects to one URI, or to a quorum of several; waits for the acknowledgements of so many replicas. */
-    public LeaseholdContender(List<String> uris, int replicas) {
+    /**
+     * Connects to one URI, or to a quorum of several.
+     *
+     * @param replicas the number of replicas whose acknowledgements it waits for
+     * @param retains whether it retains the holds of exclusive locks that it renews
+     */
+    public LeaseholdContender(List<String> uris, int replicas, boolean retains) {
         LeaseholdBuilder builder = Leasehold.builder().commandTimeout(COMMAND).retention(RETENTION);
         if (uris.size() > 1) {
             builder.quorum(uris.toArray(String[]::new))
@@ -39,6 +47,7 @@ public final class LeaseholdContender implements Contender {
             builder.uri(uris.get(0));
         }
         leasehold = builder.preflight(LeaseholdBuilder.Preflight.OFF).build();
+        this.retains = retains;
         durability = replicas > 0 ? Durability.replicas(replicas, ACKNOWLEDGED) : Durability.none();
     }
 
@@ -71,6 +80,9 @@ public final class LeaseholdContender implements Contender {
             lock = leasehold.plainLock(wish.lock());
         } else {
             lock = leasehold.lock(wish.lock());
+            if (retains && wish.renewed()) {
+                return lock.with(options(wish).toBuilder().retainFor(RETAINED).build());
+            }
         }
         return lock.with(options(wish));
     }

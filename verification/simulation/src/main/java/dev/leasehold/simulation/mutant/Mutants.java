@@ -71,14 +71,7 @@ public final class Mutants {
                         1,
                         "RetainedHold.java",
                         "process, token, now, last.end, last.validUntil, last.surplusAtConfirm, copiesUntil));",
-                        "process, token, now, now + retainNanos, now + retainNanos, surplus, copiesUntil));"),
-                lua(
-                        "a repeated request to retain a hold shortens that of a lease",
-                        1_000_006,
-                        1,
-                        "retain.lua",
-                        "if last ~= ARGV[4] or highest",
-                        "if highest"));
+                        "process, token, now, now + retainNanos, now + retainNanos, surplus, copiesUntil));"));
     }
 
     private static List<Mutant> plain() {

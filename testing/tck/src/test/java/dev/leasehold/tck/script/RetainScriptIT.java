@@ -1,0 +1,109 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.store.AcquireHold.Answer;
+import dev.leasehold.internal.store.AcquireHold.Code;
+import dev.leasehold.internal.store.ContinueHandOff;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The script that keeps a hold between two uses: its end, its tokens, and who is asked for it. */
+@WithRedis
+class RetainScriptIT {
+
+    private static final long HALF = Bench.SECOND / 2;
+
+    private final EmbeddedRedis redis;
+    private Bench lock;
+
+    RetainScriptIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void open() {
+        lock = new Bench(redis);
+    }
+
+    @AfterEach
+    void close() {
+        lock.close();
+    }
+
+    private ContinueHandOff.Answer retain(String id, long last, boolean again) {
+        return lock.retain(id, HALF, last, again);
+    }
+
+    @Test
+    void aLaterEndIsLoweredAndTokensAreReservedUpToTheNewOne() {
+        Answer granted = lock.acquire("a1").now();
+        ContinueHandOff.Answer kept = retain("a1", granted.token(), false);
+        assertThat(kept.code()).isEqualTo(ContinueHandOff.Code.GOING);
+        assertThat(lock.end("a1") - kept.now().micros()).isEqualTo(HALF);
+        assertThat(kept.token()).isGreaterThan(granted.token());
+        assertThat(kept.lastToken()).isEqualTo(kept.now().micros() + HALF);
+        assertThat(lock.fields()).containsEntry("rt", kept.lastToken() + ":the channel");
+    }
+
+    @Test
+    void aRepeatLowersNothing() {
+        Answer granted = lock.acquire("a1").now();
+        retain("a1", granted.token(), false);
+        lock.renew("a1", Bench.HOUR);
+        long end = lock.end("a1");
+        assertThat(retain("a1", granted.token(), false).code()).isEqualTo(ContinueHandOff.Code.SPENT);
+        assertThat(lock.end("a1")).isEqualTo(end);
+    }
+
+    @Test
+    void retainedAgainALaterEndStays() {
+        Answer granted = lock.acquire("a1").now();
+        ContinueHandOff.Answer kept = retain("a1", granted.token(), false);
+        ContinueHandOff.Answer longer = retain("a1", kept.lastToken(), true);
+        assertThat(longer.token()).isGreaterThan(kept.lastToken());
+        lock.renew("a1", Bench.HOUR);
+        long end = lock.end("a1");
+        assertThat(retain("a1", longer.lastToken(), true).code()).isEqualTo(ContinueHandOff.Code.GOING);
+        assertThat(lock.end("a1")).isEqualTo(end);
+    }
+
+    @Test
+    void aClientThatFindsTheLockBusyAsksOnceAndEndsTheRetention() {
+        Answer granted = lock.acquire("a1").now();
+        ContinueHandOff.Answer kept = retain("a1", granted.token(), false);
+        assertThat(lock.acquire("b1").now().code()).isEqualTo(Code.BUSY);
+        assertThat(lock.fields()).doesNotContainKey("rt");
+        assertThat(retain("a1", kept.lastToken(), true).code()).isEqualTo(ContinueHandOff.Code.WANTED);
+        lock.release("a1");
+        Answer next = lock.acquire("b2").now();
+        assertThat(next.token()).isGreaterThan(kept.lastToken());
+        assertThat(lock.fields()).doesNotContainKeys("rt", "tok");
+    }
+
+    @Test
+    void whatBelongedToAnEarlierHoldAsksNobody() {
+        Answer granted = lock.acquire("a1").now();
+        retain("a1", granted.token(), false);
+        lock.force();
+        lock.acquire("b1").now();
+        lock.put("rt", "1:the channel");
+        assertThat(lock.acquire("c1").now().code()).isEqualTo(Code.BUSY);
+        assertThat(lock.fields()).containsEntry("rt", "1:the channel");
+    }
+
+    @Test
+    void aHoldThatEndedOrIsGoneIsNotRetained() {
+        assertThat(retain("a1", 1, false).code()).isEqualTo(ContinueHandOff.Code.GONE);
+        Answer granted = lock.acquire("a1").lasting(1).now();
+        lock.past(lock.end("a1"));
+        assertThat(retain("a1", granted.token(), false).code()).isEqualTo(ContinueHandOff.Code.ENDED);
+        lock.acquire("b1").now();
+        ContinueHandOff.Answer taken = retain("a1", granted.token(), false);
+        assertThat(taken.code()).isEqualTo(ContinueHandOff.Code.GONE);
+        assertThat(taken.detail()).isEqualTo("taken");
+    }
+}
