@@ -26,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalQueues {
 
-    /** A power of two. Two locks that share a slot only cost the later acquisition a change of the map. */
-    private static final int SLOTS = 32;
+    /**
+     * A power of two. Two locks that share a slot cost the later acquisition a change of the map and, since it is not alone, the
+     * full scripts: with 64 threads on 64 names and 32 slots that was about every other one.
+     */
+    private static final int SLOTS = 1024;
 
     private final Map<LockKey, LocalQueue> queues = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable LocalQueueEntry> alone = new AtomicReferenceArray<>(SLOTS);
