@@ -54,8 +54,9 @@ final class ExclusionRule {
         boolean promised = course.faults.stream()
                 .noneMatch(fault -> level.losesHolds(fault.kind())
                         && second.at() >= fault.from()
-                        // The client that was granted first may have received its answer later.
-                        && Math.min(first.invoked.at(), second.invoked.at()) <= fault.to()
+                        // The client that was granted first may have received its answer later, or may have retained
+                        // the hold.
+                        && Math.min(first.invoked.at(), second.invoked.at()) <= fault.to() + TokenRule.RETAINED_NANOS
                         && end <= fault.to() + Math.max(first.lease(), second.lease()));
         List<Event> excerpt = new ArrayList<>(first.events);
         excerpt.addAll(second.events);

@@ -14,6 +14,9 @@ import java.util.function.ToLongFunction;
  */
 final class TokenRule {
 
+    /** The time for which processes retain holds, and some for the clocks. */
+    static final long RETAINED_NANOS = 500_000_000;
+
     private final Course course;
     private final Level level;
     private final Verdict verdict;
@@ -73,7 +76,20 @@ final class TokenRule {
     private void violate(Op first, Op second, String text) {
         List<Event> excerpt = new ArrayList<>(first.events);
         excerpt.addAll(second.events);
-        verdict.violate(!mayFall(course, level, second.at()), new Violation(Rule.C4, second.at(), text, excerpt));
+        boolean unpromised = mayFall(course, level, second.at()) || lostWhileRetained(first, second);
+        verdict.violate(!unpromised, new Violation(Rule.C4, second.at(), text, excerpt));
+    }
+
+    /**
+     * Returns whether data were lost so shortly before the second that its process may have retained the hold from before: as the lease
+     * of a lost hold, it has the lower token, which the resource refuses.
+     */
+    private boolean lostWhileRetained(Op first, Op second) {
+        return course.faults.stream()
+                .anyMatch(fault -> level.losesHolds(fault.kind())
+                        && fault.from() <= first.at()
+                        && second.at() - fault.to() <= RETAINED_NANOS
+                        && second.token() < first.token());
     }
 
     /** Returns whether tokens may fall. Section 4: a clock that is behind, after data were lost, is the only reason. */
