@@ -114,8 +114,7 @@ final class RightsProbe {
                 List.of("HSET", key, "f", "v", "without value"),
                 List.of("HDEL", key, "f"),
                 List.of("HINCRBY", key, "f", "no number"),
-                List.of("PEXPIREAT", key, "1"),
-                List.of("PEXPIRE", key, "1"))) {
+                List.of("PEXPIREAT", key, "1"))) {
             try {
                 queries.command(null, command);
             } catch (RedisErrorException e) {

@@ -130,11 +130,18 @@ public abstract class MultiLockContract extends WiredContract {
         }
     }
 
-    /** Returns the fields without those specific to an acquisition: ids, times and tokens. */
+    /**
+     * Returns the fields without what is specific to an acquisition: ids, times and tokens, and the expiry that only the script for a
+     * free lock sets ahead.
+     */
     private List<Object> shape(String name) {
         List<Object> shape = new ArrayList<>();
-        for (Object part : list(server().command("HGETALL", key(name)))) {
-            shape.add(part.toString().replaceAll("[0-9]{16}", "#").replaceAll("[A-Za-z0-9_-]{22}", "id"));
+        List<?> parts = list(server().command("HGETALL", key(name)));
+        for (int i = 0; i < parts.size(); i += 2) {
+            if (!parts.get(i).equals("ex")) {
+                String field = parts.get(i) + "=" + parts.get(i + 1);
+                shape.add(field.replaceAll("[0-9]{16}", "#").replaceAll("[A-Za-z0-9_-]{22}", "id"));
+            }
         }
         return shape;
     }

@@ -251,7 +251,7 @@ public abstract class RefusalContract extends ContractBase {
         // hazards 27 and 44: a missing permission must not surface in the middle of an unlock.
         try (EmbeddedRedis guarded = EmbeddedRedis.builder()
                 .user("nolua", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-@scripting")
-                .user("noexpire", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-pexpireat", "-pexpire")
+                .user("noexpire", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-pexpireat")
                 .user("nolater", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-pexpireat")
                 .user("nokeys", "on", ">p", "~other:*", "resetchannels", "+@all")
                 .user("nopubsub", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-@pubsub")

@@ -78,7 +78,6 @@ class RightsIT {
                 "+exists",
                 "+type",
                 "+pexpireat",
-                "+pexpire",
                 "+hlen",
                 "+hscan")) {
             lock.acquire("p1").as("job").now();

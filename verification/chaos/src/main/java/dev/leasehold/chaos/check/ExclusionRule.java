@@ -51,12 +51,13 @@ final class ExclusionRule {
 
     private void overlap(Op first, Op second) {
         long end = Math.min(first.claimedUntil, second.claimedUntil);
+        long retained = first.retains() || second.retains() ? TokenRule.RETAINED_NANOS : 0;
         boolean promised = course.faults.stream()
                 .noneMatch(fault -> level.losesHolds(fault.kind())
                         && second.at() >= fault.from()
                         // The client that was granted first may have received its answer later, or may have retained
                         // the hold.
-                        && Math.min(first.invoked.at(), second.invoked.at()) <= fault.to() + TokenRule.RETAINED_NANOS
+                        && Math.min(first.invoked.at(), second.invoked.at()) <= fault.to() + retained
                         && end <= fault.to() + Math.max(first.lease(), second.lease()));
         List<Event> excerpt = new ArrayList<>(first.events);
         excerpt.addAll(second.events);

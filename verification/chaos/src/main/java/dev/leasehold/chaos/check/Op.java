@@ -68,6 +68,11 @@ final class Op {
         return invoked.note().contains(" reads");
     }
 
+    /** Returns whether its client retains the hold after the release. */
+    boolean retains() {
+        return invoked.note().contains(" retains");
+    }
+
     boolean granted() {
         return outcome != null && outcome.is(What.GRANTED);
     }

@@ -85,11 +85,12 @@ final class TokenRule {
      * of a lost hold, it has the lower token, which the resource refuses.
      */
     private boolean lostWhileRetained(Op first, Op second) {
-        return course.faults.stream()
-                .anyMatch(fault -> level.losesHolds(fault.kind())
-                        && fault.from() <= first.at()
-                        && second.at() - fault.to() <= RETAINED_NANOS
-                        && second.token() < first.token());
+        return second.retains()
+                && course.faults.stream()
+                        .anyMatch(fault -> level.losesHolds(fault.kind())
+                                && fault.from() <= first.at()
+                                && second.at() - fault.to() <= RETAINED_NANOS
+                                && second.token() < first.token());
     }
 
     /** Returns whether tokens may fall. Section 4: a clock that is behind, after data were lost, is the only reason. */

@@ -44,6 +44,11 @@ public interface Contender extends AutoCloseable {
     @Nullable
     Held acquire(Wish wish) throws UnavailableException, InterruptedException;
 
+    /** Returns whether its client retains the hold after the release, to use it again. */
+    default boolean retains(Wish wish) {
+        return false;
+    }
+
     /** Returns the library's time limit for one request. */
     Duration timeLimit();
 

@@ -13,6 +13,7 @@ import dev.leasehold.Renewal;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Leasehold over Lettuce. */
@@ -80,11 +81,15 @@ public final class LeaseholdContender implements Contender {
             lock = leasehold.plainLock(wish.lock());
         } else {
             lock = leasehold.lock(wish.lock());
-            if (retains && wish.renewed()) {
-                return lock.with(options(wish).toBuilder().retainFor(RETAINED).build());
-            }
         }
-        return lock.with(options(wish));
+        return lock.with(
+                retains(wish) ? options(wish).toBuilder().retainFor(RETAINED).build() : options(wish));
+    }
+
+    /** {@inheritDoc} Only exclusive locks that are renewed can be retained. */
+    @Override
+    public boolean retains(Wish wish) {
+        return retains && wish.renewed() && Stream.of("fair", "rw", "plain").noneMatch(wish.lock()::startsWith);
     }
 
     private LockOptions options(Wish wish) {

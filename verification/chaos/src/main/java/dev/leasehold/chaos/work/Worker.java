@@ -84,7 +84,10 @@ final class Worker implements Runnable {
                 lock,
                 0,
                 lease.toNanos(),
-                timeLimit + (wish.renewed() ? " renewed" : " once") + (reads ? " reads" : ""));
+                timeLimit
+                        + (wish.renewed() ? " renewed" : " once")
+                        + (reads ? " reads" : "")
+                        + (contender.retains(wish) ? " retains" : ""));
         try {
             if (lock.startsWith("owned") && contender instanceof LeaseholdContender leasehold) {
                 owned(leasehold, op, wish);

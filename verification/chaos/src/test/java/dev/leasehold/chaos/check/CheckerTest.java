@@ -210,6 +210,25 @@ class CheckerTest {
         assertThat(broken()).containsExactly(Rule.C4);
     }
 
+    /** The process that retained the lost hold takes it over until it hears of the loss, with a lower token than the next holder. */
+    @Test
+    void c4IsWaivedForAHoldThatWasLostWhileItsProcessRetainedIt() {
+        lease("a", "mutex", 0, 22, 25, 100, " renewed");
+        lease("b", "mutex", 26, 30, 40, 99, " renewed retains");
+        fault("flushall", 20, 21);
+        assertThat(check().violations()).isEmpty();
+        lease("c", "mutex", 600, 610, 620, 98, " renewed retains");
+        assertThat(broken()).containsExactly(Rule.C4);
+    }
+
+    @Test
+    void c4IsNotWaivedForAProcessThatRetainsNothing() {
+        lease("a", "mutex", 0, 22, 25, 100, " renewed");
+        lease("b", "mutex", 26, 30, 40, 99, " renewed");
+        fault("flushall", 20, 21);
+        assertThat(broken()).containsExactly(Rule.C4);
+    }
+
     @Test
     void c4IsNotWaivedWhereDataWereDeletedUnlessAClockWentBackToo() {
         lease("a", "mutex", 0, 10, 20, 100);
