@@ -654,7 +654,7 @@ public final class Mutants {
                         "over = (readers.isEmpty() || writer != null) && !admitting;"),
                 inFull(
                         "a reader whose time is over releases the hold that others share",
-                        1001914,
+                        1_002_822,
                         1,
                         "LeaseTermination.java",
                         "        return last;",
@@ -740,7 +740,7 @@ public final class Mutants {
         return List.of(
                 new Mutant(
                         "a client that lost its position to another keeps using it",
-                        1000230,
+                        1_000_308,
                         1,
                         List.of(new Edit("FairWaiters.java", "lost.position = 0;", ""))),
                 lua(
