@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The normative Lua files, read as an author of a client in another language would read them. */
@@ -11,7 +13,7 @@ final class LuaFiles {
 
     private static final Path DIRECTORY =
             Documents.ROOT.resolve("core/src/main/resources/dev/leasehold/internal/script");
-    private static final String INCLUDE = "-- include: ";
+    private static final Pattern INCLUDE = Pattern.compile(" *-- include( script)?: (.*)");
 
     private LuaFiles() {}
 
@@ -31,16 +33,19 @@ final class LuaFiles {
     }
 
     private static String compose(String name, Set<String> included) {
-        return file(name)
-                .lines()
-                .map(line -> line.startsWith(INCLUDE) ? parts(line, included) : line + "\n")
-                .collect(Collectors.joining());
+        return file(name).lines().map(line -> composed(line, included)).collect(Collectors.joining());
     }
 
-    private static String parts(String line, Set<String> included) {
+    private static String composed(String line, Set<String> included) {
+        Matcher include = INCLUDE.matcher(line);
+        if (!include.matches()) {
+            return line + "\n";
+        }
+        String directory = include.group(1) == null ? "part/" : "";
         StringBuilder parts = new StringBuilder();
-        for (String part : line.substring(INCLUDE.length()).split(", ")) {
-            parts.append(included.add(part) ? compose("part/" + part, included) : "");
+        for (String part : include.group(2).split(", ")) {
+            String file = directory + part;
+            parts.append(included.add(file) ? compose(file, included) : "");
         }
         return parts.toString();
     }

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -138,6 +141,10 @@ class ProtocolDocumentIT {
     @Test
     void theFieldsAreThoseOfTheTable() throws Exception {
         long later = client.time() + 5_000_000;
+        client.acquireFree(ID, 30, later);
+        look();
+        client.releaseUsual(ID);
+        retain();
         client.acquire(ID, "n:order-17", 30, later);
         look();
         client.acquire(OTHER, "n:order-17", 30, later);
@@ -170,6 +177,19 @@ class ProtocolDocumentIT {
                 .flatMap(row -> Stream.of(plain(row.cells().get(0)).split(", ")))
                 .collect(Collectors.toSet());
         assertThat(fields).containsExactlyInAnyOrderElementsOf(documented);
+    }
+
+    /** A client retains the hold of a lease that it has released. */
+    private void retain() throws Exception {
+        DistributedLock retained = leasehold
+                .lock("x")
+                .with(LockOptions.builder().retainFor(Duration.ofSeconds(1)).build());
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            retained.acquire().release();
+            look();
+            return fields.contains("rt");
+        });
+        client.forceRelease();
     }
 
     /** Three clients wait, the second leaves, the lock is reserved for the first, and all finish. */

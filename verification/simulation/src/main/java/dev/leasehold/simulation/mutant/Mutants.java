@@ -654,7 +654,7 @@ public final class Mutants {
                         "over = (readers.isEmpty() || writer != null) && !admitting;"),
                 inFull(
                         "a reader whose time is over releases the hold that others share",
-                        1_002_822,
+                        1_004_098,
                         1,
                         "LeaseTermination.java",
                         "        return last;",
