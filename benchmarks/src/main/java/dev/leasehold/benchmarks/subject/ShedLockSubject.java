@@ -1,6 +1,5 @@
 package dev.leasehold.benchmarks.subject;
 
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import net.javacrumbs.shedlock.core.LockConfiguration;
@@ -8,7 +7,6 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -27,13 +25,7 @@ public final class ShedLockSubject implements Subject {
 
     /** Connects. */
     public ShedLockSubject(String uri) {
-        RedisStandaloneConfiguration server = new RedisStandaloneConfiguration();
-        URI address = URI.create(uri);
-        server.setHostName(address.getHost());
-        server.setPort(address.getPort());
-        connections = new LettuceConnectionFactory(server);
-        connections.afterPropertiesSet();
-        connections.start();
+        connections = SpringSubject.connect(uri);
         provider = new RedisLockProvider(connections);
     }
 

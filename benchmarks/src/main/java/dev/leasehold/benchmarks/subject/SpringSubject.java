@@ -25,15 +25,19 @@ public final class SpringSubject implements Subject {
     /** Connects. */
     public SpringSubject(String uri, RedisLockType kind) {
         this.kind = kind;
-        RedisStandaloneConfiguration server = new RedisStandaloneConfiguration();
-        URI address = URI.create(uri);
-        server.setHostName(address.getHost());
-        server.setPort(address.getPort());
-        connections = new LettuceConnectionFactory(server);
-        connections.afterPropertiesSet();
-        connections.start();
+        connections = connect(uri);
         registry = new RedisLockRegistry(connections, "spring");
         registry.setRedisLockType(kind);
+    }
+
+    /** Connects by Lettuce, with all defaults of Spring. */
+    static LettuceConnectionFactory connect(String uri) {
+        URI address = URI.create(uri);
+        LettuceConnectionFactory connections =
+                new LettuceConnectionFactory(new RedisStandaloneConfiguration(address.getHost(), address.getPort()));
+        connections.afterPropertiesSet();
+        connections.start();
+        return connections;
     }
 
     @Override

@@ -5,7 +5,6 @@ import dev.leasehold.internal.script.CombinedScript;
 import dev.leasehold.internal.store.LockRequest;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.StoreRequest;
-import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TimeSource;
 import java.util.List;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * answer, by its failure, by the cancellation of all its entries, or, when all their callers have given up, by the next request that
  * finds it.
  */
-public final class CombiningStore implements LockStore {
+public final class CombiningStore implements LockStore.Forwarding {
 
     private final LockStore store;
     private final Predicate<StoreRequest<?>> combines;
@@ -67,6 +66,11 @@ public final class CombiningStore implements LockStore {
         this.combines = combines;
         this.time = time;
         this.mostCalls = mostCalls == null ? measured : mostCalls;
+    }
+
+    @Override
+    public LockStore behind() {
+        return store;
     }
 
     @Override
@@ -223,31 +227,5 @@ public final class CombiningStore implements LockStore {
         if (call != null) {
             call.doubt();
         }
-    }
-
-    @Override
-    public List<CompletableFuture<?>> sendAll(List<? extends StoreRequest<?>> requests) {
-        return store.sendAll(requests);
-    }
-
-    @Override
-    public List<Durable<?>> sendDurably(
-            List<? extends StoreRequest<?>> requests, boolean onDisk, int replicas, long withinMillis) {
-        return store.sendDurably(requests, onDisk, replicas, withinMillis);
-    }
-
-    @Override
-    public String shardOf(String key) {
-        return store.shardOf(key);
-    }
-
-    @Override
-    public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
-        return store.subscribe(channel, listener);
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

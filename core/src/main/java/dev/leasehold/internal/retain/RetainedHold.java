@@ -77,7 +77,7 @@ final class RetainedHold {
     /** Reserved tokens, and Redis TIME in an answer that arrived at that moment. */
     private record Tokens(long first, long last, long micros, long at) {}
 
-    /** Begins to retain the hold of a released lease; {@link #extended} says for how long. */
+    /** Begins to retain the hold of a released lease, for as long as Redis has answered. */
     RetainedHold(LeaseRecord released, ContinueHandOff.Answer answer, long sentAt, long surplusAtSend, long now) {
         this.key = released.key();
         this.options = released.options();

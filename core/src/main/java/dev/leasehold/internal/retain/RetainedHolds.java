@@ -7,7 +7,6 @@ import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.wakeup.WakeListener;
-import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -42,10 +41,6 @@ final class RetainedHolds implements WakeListener.Retainer {
     @Nullable
     RetainedHold of(LockKey key) {
         return byKey.get(key);
-    }
-
-    Collection<RetainedHold> all() {
-        return byKey.values();
     }
 
     /** Retains a hold from now on, by a request that was sent at that moment. */

@@ -69,7 +69,7 @@ public final class CombinedScript implements ScriptBinding<CombinedScript.Reques
 
     @Override
     public Answer read(Request request, List<String> reply) {
-        List<String> words = List.of(String.join(" ", reply).split(" "));
+        List<String> words = reply.size() == 1 ? List.of(reply.get(0).split(" ")) : reply;
         Code code = Reply.code(Code.class, words);
         ServerTime now = Reply.now(words);
         int acquisitions = request.acquisitions().size();

@@ -56,4 +56,37 @@ public interface LockStore extends AutoCloseable {
 
     @Override
     void close();
+
+    /** A store before another one, to which it passes what it does not handle itself. */
+    interface Forwarding extends LockStore {
+
+        /** The other store, which is closed with this one. */
+        LockStore behind();
+
+        @Override
+        default List<CompletableFuture<?>> sendAll(List<? extends StoreRequest<?>> requests) {
+            return behind().sendAll(requests);
+        }
+
+        @Override
+        default List<Durable<?>> sendDurably(
+                List<? extends StoreRequest<?>> requests, boolean onDisk, int replicas, long withinMillis) {
+            return behind().sendDurably(requests, onDisk, replicas, withinMillis);
+        }
+
+        @Override
+        default String shardOf(String key) {
+            return behind().shardOf(key);
+        }
+
+        @Override
+        default CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
+            return behind().subscribe(channel, listener);
+        }
+
+        @Override
+        default void close() {
+            behind().close();
+        }
+    }
 }
