@@ -26,7 +26,7 @@ enum Situation {
     WAITERS_1000_NAMES(10, 2),
     WAITERS_60_JVMS(10, 4),
     FAIR(10, 2),
-    RETAINED(3, 1),
+    RETAINED(10, 1),
     RENEWAL(60, 12);
 
     private final int seconds;

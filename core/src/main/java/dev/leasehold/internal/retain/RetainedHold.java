@@ -42,7 +42,6 @@ final class RetainedHold {
     /** Less than this part of the time for which a hold is retained is too little for another lease. */
     private static final int LEAST_PART = 4;
 
-    private static final long NANOS_PER_TOKEN = 1000;
     /** How many tokens may be ahead of the clock of Redis: a millisecond, as in a run of hand-offs. */
     private static final int AHEAD = 1000;
 
@@ -74,8 +73,8 @@ final class RetainedHold {
     /** The time for which the hold is certain; see {@link LocalGrant}. */
     private record Span(long end, long validUntil, long surplusAtConfirm) {}
 
-    /** Reserved tokens, and Redis TIME in an answer that arrived at that moment. */
-    private record Tokens(long first, long last, long micros, long at) {}
+    /** Reserved tokens, and by when Redis TIME has come as far as they are. */
+    private record Tokens(long first, long last, EarliestServerTime time) {}
 
     /** Begins to retain the hold of a released lease, for as long as Redis has answered. */
     RetainedHold(LeaseRecord released, ContinueHandOff.Answer answer, long sentAt, long surplusAtSend, long now) {
@@ -90,8 +89,7 @@ final class RetainedHold {
         this.reserved = new Tokens(
                 more ? released.token() + 1 : answer.token(),
                 answer.lastToken(),
-                answer.now().micros(),
-                now);
+                EarliestServerTime.by(answer.now(), now));
         this.used = released.kept();
         process.retained(used);
         this.span = spanOf(sentAt, Validity.span(retainNanos, answer.leftNanos()), surplusAtSend);
@@ -146,8 +144,8 @@ final class RetainedHold {
     }
 
     /** Returns whether the next token is not far ahead of the clock of Redis. */
-    boolean hasTokens() {
-        return reserved.first <= reserved.micros + AHEAD;
+    boolean hasTokens(long now) {
+        return reserved.time.reached(reserved.first - AHEAD) - now <= 0;
     }
 
     /** The last token that was given out. */
@@ -207,7 +205,7 @@ final class RetainedHold {
             nextToken = block.first;
         }
         lastToken = block.last;
-        if (nextToken > lastToken || !isDue(context, block.at + (nextToken - AHEAD - block.micros) * NANOS_PER_TOKEN)) {
+        if (nextToken > lastToken || !isDue(context, block.time.reached(nextToken - AHEAD))) {
             return 0;
         }
         used = Math.max(used, nextToken);
@@ -295,8 +293,7 @@ final class RetainedHold {
             span = later;
         }
         if (answer.token() > reserved.last) {
-            reserved =
-                    new Tokens(answer.token(), answer.lastToken(), answer.now().micros(), now);
+            reserved = new Tokens(answer.token(), answer.lastToken(), reserved.time.and(answer.now(), sentAt, now));
             process.reserved(answer.lastToken());
         }
     }

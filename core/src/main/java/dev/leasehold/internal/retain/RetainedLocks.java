@@ -203,7 +203,7 @@ public final class RetainedLocks {
             return false;
         }
         RetainedHold hold = new RetainedHold(record, answer, sentAt, surplusAtSend, now);
-        if (!hold.hasTokens()) {
+        if (!hold.hasTokens(now)) {
             return false;
         }
         released.run();
