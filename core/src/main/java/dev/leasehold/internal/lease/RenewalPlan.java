@@ -1,6 +1,7 @@
 package dev.leasehold.internal.lease;
 
 import dev.leasehold.event.LossCause;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -13,11 +14,13 @@ public final class RenewalPlan {
     // Field updaters instead of atomic objects: a client may have a hundred thousand leases.
     private static final AtomicReferenceFieldUpdater<RenewalPlan, @Nullable WakeUp> WAKE_UP =
             AtomicReferenceFieldUpdater.newUpdater(RenewalPlan.class, WakeUp.class, "wakeUp");
-    private static final AtomicReferenceFieldUpdater<RenewalPlan, @Nullable Object> IN_FLIGHT =
-            AtomicReferenceFieldUpdater.newUpdater(RenewalPlan.class, Object.class, "inFlight");
+    private static final AtomicIntegerFieldUpdater<RenewalPlan> IN_FLIGHT =
+            AtomicIntegerFieldUpdater.newUpdater(RenewalPlan.class, "inFlight");
 
     private volatile @Nullable WakeUp wakeUp;
-    private volatile @Nullable Object inFlight;
+    /** Odd while a renewal is in flight, and then its number. A reference from an old object to a new one would cost the collector. */
+    private volatile int inFlight;
+
     private volatile @Nullable LossCause stopped;
     private volatile long dueAt;
     private volatile long nextTryAt;
@@ -25,8 +28,10 @@ public final class RenewalPlan {
 
     RenewalPlan() {}
 
-    /** The one planned wake-up of a lease. */
+    /** The one planned wake-up of a lease, which others may share. */
     public interface WakeUp {
+
+        /** A plan does not name it any more. */
         void cancel();
     }
 
@@ -51,17 +56,22 @@ public final class RenewalPlan {
 
     /** Returns whether a renewal is in flight. */
     public boolean inFlight() {
-        return inFlight != null;
+        return isRenewal(inFlight);
     }
 
-    /** Records that a renewal begins; returns false if another one is in flight. */
-    public boolean begin(Object request) {
-        return IN_FLIGHT.compareAndSet(this, null, request);
+    private static boolean isRenewal(int number) {
+        return (number & 1) != 0;
     }
 
-    /** Records that a renewal has ended; has no effect if another one is in flight. */
-    public void end(Object request) {
-        IN_FLIGHT.compareAndSet(this, request, null);
+    /** Begins a renewal and returns its number; returns 0 if another one is in flight. */
+    public int begin() {
+        int before = inFlight;
+        return !isRenewal(before) && IN_FLIGHT.compareAndSet(this, before, before + 1) ? before + 1 : 0;
+    }
+
+    /** Records that the renewal with this number has ended; has no effect if another one is in flight. */
+    public void end(int number) {
+        IN_FLIGHT.compareAndSet(this, number, number + 1);
     }
 
     /** The moment at which the lease is due for renewal. */

@@ -39,9 +39,6 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     /** The key of the read lock, if this is the write lock of a read-write lock. */
     private final @Nullable ReadKey readers;
 
-    private final ThreadReentry thread;
-    private final Retention retention;
-
     LockView(LockServices services, LockKey key, LockOptions options, @Nullable OwnerKey owner, boolean fair) {
         this(services, key, options, owner, fair, null);
     }
@@ -59,8 +56,6 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         this.owner = owner;
         this.fair = fair;
         this.readers = readers;
-        this.thread = new ThreadReentry(services, key, owner);
-        this.retention = new Retention(services, key, options);
         Retention.check(toString(), key, options, owner, fair, readers != null);
     }
 
@@ -77,6 +72,16 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     /** The write lock of a read-write lock. */
     static DistributedLock writing(LockServices services, LockKey key, LockOptions options) {
         return new LockView(services, key, options, null, false, ReadKey.of(key));
+    }
+
+    // Made when they are used: a client may keep a hundred thousand locks.
+
+    private ThreadReentry thread() {
+        return new ThreadReentry(services, key, owner);
+    }
+
+    private Retention retention() {
+        return new Retention(services, key, options);
     }
 
     /** Refuses polling: a waiter that polls has no position in the queue, so no order could be guaranteed. */
@@ -97,20 +102,20 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final Lease acquire() throws InterruptedException {
-        Lease taken = retention.lease();
+        Lease taken = retention().lease();
         return taken == null ? required(blocking(WaitLimit.UNLIMITED)) : taken;
     }
 
     @Override
     public final Lease acquire(Duration wait) throws InterruptedException {
         WaitLimit limit = WaitLimit.of(wait);
-        Lease taken = retention.lease();
+        Lease taken = retention().lease();
         return taken == null ? required(blocking(limit)) : taken;
     }
 
     @Override
     public final Optional<Lease> tryAcquire() {
-        Lease taken = retention.lease();
+        Lease taken = retention().lease();
         if (taken != null) {
             return Optional.of(taken);
         }
@@ -121,7 +126,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     @Override
     public final Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
         WaitLimit limit = WaitLimit.of(wait);
-        Lease taken = retention.lease();
+        Lease taken = retention().lease();
         return taken == null ? optional(blocking(limit)) : Optional.of(taken);
     }
 
@@ -184,25 +189,25 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final boolean isHeldByCurrentThread() {
-        ThreadHolds.Hold hold = thread.hold();
+        ThreadHolds.Hold hold = thread().hold();
         return hold != null && services.validity().valid(hold.record);
     }
 
     @Override
     public int holdCount() {
-        ThreadHolds.Hold hold = thread.hold();
+        ThreadHolds.Hold hold = thread().hold();
         return hold == null ? 0 : hold.count;
     }
 
     @Override
     public final Optional<Lease> leaseOfCurrentThread() {
-        ThreadHolds.Hold hold = thread.hold();
+        ThreadHolds.Hold hold = thread().hold();
         return hold == null ? Optional.empty() : Optional.of(services.handles().ofThread(hold.record));
     }
 
     @Override
     public final void lock() {
-        if (!thread.reenter() && !keepsRetained()) {
+        if (!thread().reenter() && !keepsRetained()) {
             Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
             keep(uninterruptibly(acquisition), acquisition);
         }
@@ -213,7 +218,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before locking " + key.shown());
         }
-        if (!thread.reenter() && !keepsRetained()) {
+        if (!thread().reenter() && !keepsRetained()) {
             Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
             keep(interruptibly(acquisition), acquisition);
         }
@@ -221,7 +226,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final boolean tryLock() {
-        if (thread.reenter() || keepsRetained()) {
+        if (thread().reenter() || keepsRetained()) {
             return true;
         }
         Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), true);
@@ -233,7 +238,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before locking " + key.shown());
         }
-        if (thread.reenter() || keepsRetained()) {
+        if (thread().reenter() || keepsRetained()) {
             return true;
         }
         // The JDK's contract: a time of zero or less does not wait.
@@ -244,7 +249,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final void unlock() {
-        thread.unlock();
+        thread().unlock();
     }
 
     @Override
@@ -268,9 +273,9 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     /** Takes over a retained hold without a request, for the calling thread, which has the lock from then on. */
     private boolean keepsRetained() {
-        LeaseRecord record = retention.record(Thread.currentThread(), true);
+        LeaseRecord record = retention().record(Thread.currentThread(), true);
         if (record != null) {
-            thread.keep(record);
+            thread().keep(record);
         }
         return record != null;
     }
@@ -286,7 +291,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private Acquisition.Outcome interruptibly(Acquisition acquisition) throws InterruptedException {
         try {
-            return services.drivers().run(retention.before(acquisition));
+            return services.drivers().run(retention().before(acquisition));
         } catch (InterruptedException e) {
             throw new InterruptedException(
                     "interrupted while acquiring lock " + key.shown() + "; whatever was taken is given back");
@@ -294,7 +299,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     }
 
     private Acquisition.Outcome uninterruptibly(Acquisition acquisition) {
-        return services.drivers().runUninterruptibly(retention.before(acquisition));
+        return services.drivers().runUninterruptibly(retention().before(acquisition));
     }
 
     /** The outcome of an acquisition, and the acquisition itself for error messages. */
@@ -314,7 +319,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (services.context().closed()) {
             return CompletableFuture.failedFuture(Lifecycle.closedException());
         }
-        LeaseRecord taken = retention.record(null, false);
+        LeaseRecord taken = retention().record(null, false);
         String acquiredAt = services.callSites().here();
         if (taken != null) {
             Acquisition.Outcome done = new Acquisition.Outcome(taken, null, false);
@@ -323,7 +328,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         Acquisition acquisition = begin(limit, null, false);
         return services.drivers()
                 .promise(
-                        retention.before(acquisition),
+                        retention().before(acquisition),
                         done -> outcome.apply(new Finished(done, acquisition, acquiredAt)));
     }
 
@@ -358,7 +363,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (record == null) {
             return false;
         }
-        thread.keep(record);
+        thread().keep(record);
         return true;
     }
 

@@ -56,9 +56,9 @@ public final class RenewalCollector implements Renewer, BatchSender.Request<Void
 
     @Override
     public void renew(LeaseRecord record) {
-        RenewalRequest request = new RenewalRequest(context, termination, judge, watchdog, record);
-        if (record.plan().begin(request)) {
-            submit(request);
+        int number = record.plan().begin();
+        if (number != 0) {
+            submit(new RenewalRequest(context, termination, judge, watchdog, record, number));
         }
     }
 

@@ -29,21 +29,29 @@ final class RenewalRequest implements BatchSender.Request<RenewHold.Answer> {
     private final RenewalJudge judge;
     private final Watchdog watchdog;
     private final LeaseRecord record;
+    private final int number;
     private long requestedNanos;
     private long surplusAtSend;
     private boolean unansweredBefore;
 
+    /**
+     * Not sent yet.
+     *
+     * @param number that of the renewal in the plan of its lease
+     */
     RenewalRequest(
             RequestContext context,
             LeaseTermination termination,
             RenewalJudge judge,
             Watchdog watchdog,
-            LeaseRecord record) {
+            LeaseRecord record,
+            int number) {
         this.context = context;
         this.termination = termination;
         this.judge = judge;
         this.watchdog = watchdog;
         this.record = record;
+        this.number = number;
     }
 
     /** Returns whether the renewal may wait for the few ms of one tick of the timer. */
@@ -115,7 +123,7 @@ final class RenewalRequest implements BatchSender.Request<RenewHold.Answer> {
 
     private void done() {
         // If this answer is late, another request may be in flight by now: the plan ends this one only.
-        record.plan().end(this);
+        record.plan().end(number);
     }
 
     @Override

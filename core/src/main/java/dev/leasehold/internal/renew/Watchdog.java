@@ -8,7 +8,6 @@ import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.Reachability;
-import dev.leasehold.internal.lease.RenewalPlan;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
@@ -35,6 +34,8 @@ public final class Watchdog {
     /** The origin from which the moments of renewals are counted. */
     private final long origin;
 
+    private final LeaseTimers timers;
+
     private @Nullable Renewer renewer;
     private volatile Runnable onJump = () -> {};
 
@@ -44,6 +45,7 @@ public final class Watchdog {
         this.events = events;
         this.termination = termination;
         this.origin = context.now();
+        this.timers = new LeaseTimers(context, origin, this::wake);
     }
 
     /** Begins to renew by this renewer, and to compare the clocks four times a second. */
@@ -82,10 +84,10 @@ public final class Watchdog {
     private void planRenewal(LeaseRecord record) {
         double ratio = record.renewal().ratio();
         if (record.plan().wakeUp() instanceof LeaseTimer planned
-                && RenewalSchedule.fits(planned.at, record.end(), record.leaseNanos(), ratio)) {
+                && RenewalSchedule.fits(planned.at(), record.end(), record.leaseNanos(), ratio)) {
             // The renewal uses the wake-up that is planned anyway: an extra wake-up for each renewal would double their
             // number.
-            record.plan().renewAt(planned.at);
+            record.plan().renewAt(planned.at());
         } else {
             record.plan().renewAt(dueAt(record, record.end(), context.jitter()));
         }
@@ -133,19 +135,26 @@ public final class Watchdog {
     private void schedule(LeaseRecord record, long surplus) {
         double jitter = context.jitter();
         while (record.holding()) {
-            long needed = nextWakeUp(record, surplus, jitter);
+            long needed = timers.firesAt(nextWakeUp(record, surplus, jitter));
             LeaseTimer before = (LeaseTimer) record.plan().wakeUp();
-            if (before != null && before.at - needed <= 0) {
+            if (before != null && before.at() - needed <= 0) {
                 // The planned wake-up is early enough, and plans the next one.
                 return;
             }
-            LeaseTimer next = new LeaseTimer(this, record, needed);
-            if (record.plan().replaceWakeUp(before, next)) {
-                if (before != null) {
-                    before.cancel();
-                }
-                next.schedule();
-            }
+            plan(record, before, timers.at(needed));
+        }
+    }
+
+    private static void plan(LeaseRecord record, @Nullable LeaseTimer before, LeaseTimer next) {
+        if (!record.plan().replaceWakeUp(before, next)) {
+            return;
+        }
+        if (before != null) {
+            before.cancel();
+        }
+        if (!next.add(record)) {
+            // It has fired meanwhile.
+            boolean unused = record.plan().replaceWakeUp(next, null);
         }
     }
 
@@ -173,44 +182,6 @@ public final class Watchdog {
 
     private static long warnAt(LeaseRecord record) {
         return record.grantedAt() + LONG_HOLD_LEASES * record.leaseNanos();
-    }
-
-    /** A wake-up of a lease; after it was replaced, it does nothing. */
-    static final class LeaseTimer implements RenewalPlan.WakeUp, Runnable {
-        private final Watchdog watchdog;
-        private final LeaseRecord record;
-        final long at;
-        private volatile Timer.@Nullable Timeout timeout;
-
-        LeaseTimer(Watchdog watchdog, LeaseRecord record, long at) {
-            this.watchdog = watchdog;
-            this.record = record;
-            this.at = at;
-        }
-
-        private void schedule() {
-            RequestContext context = watchdog.context;
-            timeout = context.timer().schedule(this, at - context.now());
-            if (record.plan().wakeUp() != this) {
-                // Replaced, or already due.
-                cancel();
-            }
-        }
-
-        @Override
-        public void cancel() {
-            Timer.Timeout scheduled = timeout;
-            if (scheduled != null) {
-                scheduled.cancel();
-            }
-        }
-
-        @Override
-        public void run() {
-            if (record.plan().replaceWakeUp(this, null)) {
-                watchdog.wake(record);
-            }
-        }
     }
 
     /** Returns whether the next try sends a request: a renewal, or the confirmation of a suspect lease. */

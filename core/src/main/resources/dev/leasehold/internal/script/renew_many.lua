@@ -20,35 +20,38 @@ end
 local expires = expiry_of(asked)
 local ahead = string.format('%.0f', expires + math.ceil(asked / 1000) + retention)
 
--- Writes the hold of a lock whose expiry is not set ahead. Redis never refuses PEXPIREAT, nor any write after it, for lack of memory.
-local function set_expiry_and_write(lock, field, hold)
-  local state = redis.pcall('HMGET', lock, 'last', 'xn', 'rq', 'wn')
-  if state[2] or state[3] or tonumber(state[1] or '0') > now then
+-- Writes the hold of a lock whose expiry is not set ahead far enough, or that may be in another state. Redis never refuses PEXPIREAT,
+-- nor any write after it, for lack of memory.
+local function set_expiry_and_write(lock, id, field, hold)
+  local state = redis.pcall('HMGET', lock, 'own', 'last', 'xn', 'rq', 'wn')
+  if state[1] ~= id or state[3] or state[4] or tonumber(state[2] or '0') > now then
     return nil
   end
   -- While there are waiters, a position outlives two polls, however short the retention is.
-  local expiry = state[4] and string.format('%.0f', expiry_of(math.max(asked, 15000000))) or ahead
+  local expiry = state[5] and string.format('%.0f', expiry_of(math.max(asked, 15000000))) or ahead
   local written = redis.pcall('PEXPIREAT', lock, expiry) == 1 and redis.pcall('HSET', lock, field, hold)
-  if written == 0 and not state[4] then
+  if written == 0 and not state[5] then
     redis.pcall('HSET', lock, 'ex', ahead)
   end
   return written
 end
 
--- The usual case: the only hold of its lock, renewed for its own length. All other locks are in a state for renewal.
-local usual, number = {}, 0
+-- The usual case: the only hold of its lock, renewed for its own length. All other locks are in a state for renewal. Times in ms have
+-- 13 digits: as texts they compare alike.
+local usual, number, earliest, enough = {}, 0, now - asked, string.format('%.0f', expires)
+local run, sub, arguments = redis.pcall, string.sub, ARGV
 for n, lock in ipairs(KEYS) do
-  local id = ARGV[n + 2]
+  local id = arguments[n + 2]
   local field = 'h:' .. id
-  local fields = redis.pcall('HMGET', lock, 'own', field, 'ex')
-  local hold = fields[2]
-  if fields[1] == id and hold and string.sub(hold, 17, 16 + #length) == length then
-    local from = tonumber(string.sub(hold, 1, 16))
-    if from <= now and from + asked > now then
-      hold = now_text .. string.sub(hold, 17)
-      local written = fields[3] and tonumber(fields[3]) >= expires and redis.pcall('HSET', lock, field, hold)
-      if not written or type(written) == 'table' then
-        written = set_expiry_and_write(lock, field, hold)
+  local fields = run('HMGET', lock, field, 'ex')
+  local hold, ex = fields[1], fields[2]
+  if hold and sub(hold, 17, 16 + #length) == length then
+    local from = tonumber(sub(hold, 1, 16))
+    if from <= now and from > earliest then
+      hold = now_text .. sub(hold, 17)
+      local written = ex and ex >= enough and run('HSET', lock, field, hold)
+      if written ~= 0 and written ~= 1 then
+        written = set_expiry_and_write(lock, id, field, hold)
       end
       if written == 0 then
         usual[n], number = true, number + 1
