@@ -166,7 +166,8 @@ public final class Engine {
 
     /** Returns whether no acquire is in flight, nothing is held, and Redis has answered to every release at least once. */
     public boolean quiet() {
-        // In this order: a hold that is given back is among the unanswered before it leaves the table.
-        return leases.isEmpty() && lifecycle.unanswered().isEmpty();
+        // In this order: a hold is in the table or among the unanswered before its retention ends, and among the
+        // unanswered before it leaves the table.
+        return retained.isEmpty() && leases.isEmpty() && lifecycle.unanswered().isEmpty();
     }
 }

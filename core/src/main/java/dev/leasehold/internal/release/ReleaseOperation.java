@@ -128,11 +128,11 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
     private void begin() {
         begun = true;
+        // A client that is being closed waits for it, from the moment at which the lease is no longer held.
+        context.unanswered().add(this);
         LeaseState before = record.releaseCalled().before();
         switch (before) {
             case HELD, UNCONFIRMED, SUSPECT -> {
-                // A client that is being closed waits for it.
-                context.unanswered().add(this);
                 leases.forget(record);
                 leases.beforeRelease();
                 boolean clean = before == LeaseState.HELD && handOff.allowed();
@@ -146,7 +146,10 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                     deadline = context.now() + context.commandNanos();
                 }
             }
-            case LOST, RELEASING, RELEASED -> over = true;
+            case LOST, RELEASING, RELEASED -> {
+                over = true;
+                context.unanswered().remove(this);
+            }
             case ACQUIRING, UNKNOWN -> throw new IllegalStateException("a lease that nobody has was released");
         }
     }

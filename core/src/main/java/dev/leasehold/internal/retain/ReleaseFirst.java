@@ -47,6 +47,7 @@ final class ReleaseFirst<T> implements Operation<T> {
         sent = true;
         sentAt = context.now();
         context.unanswered().add(this);
+        holds.remove(hold);
         ReleaseHold request = RetainedRelease.request(hold, timeoutNanos);
         return new Step.Send<>(request, sentAt, timeoutNanos >= DOUBT_NANOS, this::answered);
     }

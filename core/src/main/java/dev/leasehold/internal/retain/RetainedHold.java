@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><th>state</th><th>meaning</th><th>next</th></tr>
  * <tr><td>idle</td><td>no lease uses it</td><td>taking, over</td></tr>
  * <tr><td>taking</td><td>a thread takes it over and creates the lease</td><td>used, idle if no token is left</td></tr>
- * <tr><td>used</td><td>a lease has it, which the watchdog does not know</td><td>idle, over</td></tr>
+ * <tr><td>used</td><td>a lease has it, which the watchdog does not know</td><td>leaving, over</td></tr>
+ * <tr><td>leaving</td><td>a thread releases the lease, without a request</td><td>idle, over if the lease had ended</td></tr>
  * <tr><td>over</td><td>it is released, lost, or belongs to a lease that the watchdog renews</td><td>none</td></tr>
  * </table>
  *
@@ -36,6 +37,7 @@ final class RetainedHold {
     private enum State {
         IDLE,
         TAKING,
+        LEAVING,
         OVER
     }
 
@@ -61,9 +63,6 @@ final class RetainedHold {
     private volatile boolean asked;
     private volatile boolean requesting;
     private volatile long usedUntil;
-
-    /** A lease that had ended when the timer last found it as the user. */
-    private @Nullable LeaseRecord endedUser;
 
     // Changed only in the state taking.
     private long nextToken;
@@ -228,10 +227,15 @@ final class RetainedHold {
         return new AcquisitionId(process.hold().value() + '.' + token);
     }
 
-    /** The lease is released, and the hold is idle; false if it was taken out of retention meanwhile. */
-    boolean leave(LeaseRecord user, long now) {
+    /** Begins the release of the lease that uses the hold; false if the hold was taken out of retention. */
+    boolean beginLeaving(LeaseRecord user) {
+        return STATE.compareAndSet(this, user, State.LEAVING);
+    }
+
+    /** Ends what {@link #beginLeaving} began: the lease is released, and the hold is idle. */
+    void left(long now) {
         usedUntil = now;
-        return STATE.compareAndSet(this, user, State.IDLE);
+        state = State.IDLE;
     }
 
     /** Ends the retention of a hold that a lease uses; false if it does not use it any more. */
@@ -244,8 +248,8 @@ final class RetainedHold {
         return STATE.compareAndSet(this, State.IDLE, State.OVER);
     }
 
-    /** Ends the retention of a hold that Redis replaced. */
-    void replaced() {
+    /** Ends the retention of a hold that Redis replaced, or whose lease had ended when it was to be released. */
+    void finish() {
         state = State.OVER;
     }
 
@@ -265,16 +269,6 @@ final class RetainedHold {
     @Nullable
     LeaseRecord user() {
         return state instanceof LeaseRecord record ? record : null;
-    }
-
-    /**
-     * Returns whether the timer, which alone calls this, finds this user ended for the second time. A lease that is just being
-     * released has ended, too, for some 100 ns before the hold is idle.
-     */
-    boolean endedBefore(LeaseRecord user) {
-        boolean before = endedUser == user;
-        endedUser = user;
-        return before;
     }
 
     /** Another client asks for the lock: no further lease takes the hold over. */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The holds that this client retains, by lock, and the locks that other clients asked for. Every end of a retention is here: the
- * hold is released in the background, or its lease is renewed by the watchdog from then on. Safe for use by any thread.
+ * hold is released in the background, or its lease is renewed by the watchdog from then on. A hold is removed only after its release
+ * or its lease is recorded elsewhere, so that a client that closes waits for it. Safe for use by any thread.
  */
 final class RetainedHolds implements WakeListener.Retainer {
 
@@ -48,7 +49,7 @@ final class RetainedHolds implements WakeListener.Retainer {
         RetainedHold before = byKey.put(hold.key(), hold);
         if (before != null) {
             // Redis granted another hold, so that one has ended.
-            before.replaced();
+            before.finish();
         }
         // A message may have arrived before the answer to the request, and the client may have been closed.
         Long asked = askedAt.get(hold.key());
@@ -83,7 +84,6 @@ final class RetainedHolds implements WakeListener.Retainer {
     /** Releases a hold in the background if no lease uses it. */
     void giveUp(RetainedHold hold) {
         if (hold.claim()) {
-            remove(hold);
             release(hold);
         }
     }
@@ -93,20 +93,32 @@ final class RetainedHolds implements WakeListener.Retainer {
         // A holder of this process gets the lock by a request, on a thread that knows nothing of the last holder.
         leases.beforeRelease();
         new RetainedRelease(context, sender, hold).begin();
+        remove(hold);
     }
 
     /** Ends the retention of a hold that this lease uses: the watchdog renews the lease from now on. */
     void adopt(RetainedHold hold, LeaseRecord user) {
-        if (!hold.detach(user)) {
-            return;
+        if (hold.detach(user)) {
+            leases.add(user);
+            watchdog.confirmed(user);
+            becameOrdinary(hold, user);
         }
-        remove(hold);
-        leases.add(user);
-        watchdog.confirmed(user);
+    }
+
+    /** Ends the retention of a hold whose lease is released next, like any other. */
+    void detach(RetainedHold hold, LeaseRecord user) {
+        if (hold.detach(user)) {
+            leases.add(user);
+            becameOrdinary(hold, user);
+        }
+    }
+
+    private void becameOrdinary(RetainedHold hold, LeaseRecord user) {
         if (!user.holding()) {
             // Its end may have come before it was in the table.
             leases.forget(user);
         }
+        remove(hold);
     }
 
     /** Ends the retention of every hold: idle ones are released, and the leases of the others become ordinary ones. */
@@ -120,6 +132,10 @@ final class RetainedHolds implements WakeListener.Retainer {
                 giveUp(hold);
             }
         }
+    }
+
+    boolean isEmpty() {
+        return byKey.isEmpty();
     }
 
     void remove(RetainedHold hold) {

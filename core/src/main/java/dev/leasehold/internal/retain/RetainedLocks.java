@@ -76,6 +76,10 @@ public final class RetainedLocks {
         Span acquiring = Flight.acquisition();
         LeaseRecord record = hold.take(context, options, thread, tied);
         if (record == null) {
+            if (context.closed()) {
+                // The closing may have met this try.
+                holds.giveUp(hold);
+            }
             return null;
         }
         LossCause denied = hold.process().handedTo(record);
@@ -83,10 +87,11 @@ public final class RetainedLocks {
             termination.disown(record, LeaseEvent.DISOWNED, denied, null);
         } else if (context.closed()) {
             // The closing may have missed it.
-            if (hold.detach(record)) {
+            boolean detached = hold.detach(record);
+            termination.giveBack(record);
+            if (detached) {
                 holds.remove(hold);
             }
-            termination.giveBack(record);
             return null;
         }
         if (acquiring != null) {
@@ -109,7 +114,6 @@ public final class RetainedLocks {
         if (hold == null || !hold.claim()) {
             return acquisition;
         }
-        holds.remove(hold);
         // Half of its time: so much is left for the acquisition itself.
         long most = limit.kind() == WaitLimit.Kind.TIMED ? limit.nanos() : context.commandNanos();
         long timeout = Math.min(most, context.commandNanos()) / 2;
@@ -127,19 +131,23 @@ public final class RetainedLocks {
             return false;
         }
         long now = context.now();
-        if (!mayLeave(hold, record, now) || !record.releaseCalled().became(LeaseState.RELEASING)) {
-            if (hold.detach(record)) {
-                holds.remove(hold);
-            }
+        if (!mayLeave(hold, record, now)) {
+            holds.detach(hold, record);
+            return false;
+        }
+        if (!hold.beginLeaving(record)) {
+            return false;
+        }
+        if (!record.releaseCalled().became(LeaseState.RELEASING)) {
+            hold.finish();
+            holds.remove(hold);
             return false;
         }
         leases.beforeRelease();
         record.apply(LeaseEvent.RELEASE_CONFIRMED);
         events.released(record, true);
-        if (!hold.leave(record, now)) {
-            // Taken out of retention meanwhile, as if it were held on.
-            holds.release(hold);
-        } else if (hold.asked() || context.closed() || record.exported()) {
+        hold.left(now);
+        if (hold.asked() || context.closed() || record.exported()) {
             holds.giveUp(hold);
         }
         return true;
@@ -218,8 +226,13 @@ public final class RetainedLocks {
         return hold != null && hold.idle();
     }
 
-    /** Ends the retention of all holds, after the client was closed. */
+    /** Ends the retention of all holds, after the client was closed. A hold that a thread is just using is ended by that thread. */
     public void close() {
         holds.endAll(true);
+    }
+
+    /** Returns whether every hold that was retained is released, also if Redis has not answered yet, or belongs to a lease. */
+    public boolean isEmpty() {
+        return holds.isEmpty();
     }
 }

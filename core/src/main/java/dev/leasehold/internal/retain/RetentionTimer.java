@@ -72,7 +72,7 @@ final class RetentionTimer {
         LeaseRecord user = hold.user();
         if (user != null && !user.holding()) {
             // The lease was lost, given back, downgraded or exported, and its hold ends with it or outlives it.
-            if (hold.endedBefore(user) && hold.detach(user)) {
+            if (hold.detach(user)) {
                 holds.remove(hold);
             }
         } else if (user != null && now - user.grantedAt() >= hold.retainNanos() / CHECKS) {

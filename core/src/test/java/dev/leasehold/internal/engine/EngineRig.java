@@ -66,6 +66,8 @@ public final class EngineRig implements LeaseholdListener {
     public final List<HeldLongEvent> heldLong = new ArrayList<>();
     public final List<RenewedEvent> renewed = new ArrayList<>();
     public final List<ReleaseRequestedEvent> requested = new ArrayList<>();
+    /** Runs on the thread that releases a lease, while it does so. */
+    public Runnable whenReleased = () -> {};
     /** What leases that are alike differ by, from 0 to 1. */
     public DoubleSupplier jitter = () -> 0;
 
@@ -256,6 +258,7 @@ public final class EngineRig implements LeaseholdListener {
     @Override
     public void released(ReleasedEvent event) {
         released.add(event);
+        whenReleased.run();
     }
 
     @Override

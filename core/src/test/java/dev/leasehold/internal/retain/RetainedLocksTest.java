@@ -11,6 +11,7 @@ import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.engine.ScriptedTransport;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -335,6 +336,21 @@ class RetainedLocksTest {
         rig.engine.shutDown();
         assertThat(rig.redis.sent("release")).hasSize(1);
         assertThat(user.isHeld()).isFalse();
+        assertThat(rig.engine.quiet()).isTrue();
+    }
+
+    @Test
+    void closingWaitsForAThreadThatJustReleasesALeaseWithoutARequest() {
+        retained();
+        Lease user = lock.tryAcquire().orElseThrow();
+        List<Boolean> quiet = new ArrayList<>();
+        rig.whenReleased = () -> {
+            rig.engine.shutDown();
+            quiet.add(rig.engine.quiet());
+        };
+        user.release();
+        assertThat(quiet).containsExactly(false);
+        assertThat(rig.redis.sent("release")).hasSize(1);
         assertThat(rig.engine.quiet()).isTrue();
     }
 
