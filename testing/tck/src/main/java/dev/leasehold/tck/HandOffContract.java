@@ -51,13 +51,13 @@ public abstract class HandOffContract extends WiredContract {
         int waiters = 300;
         String name = name();
         Leasehold client = client();
-        Lease held = client.lock(name).acquire();
+        Lease held = lock(client, name).acquire();
         List<Long> tokens = Collections.synchronizedList(new ArrayList<>(List.of(held.fencingToken())));
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger overlaps = new AtomicInteger();
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < waiters; i++) {
-            all.add(waiter(client.lock(name)).thenCompose(lease -> {
+            all.add(waiter(lock(client, name)).thenCompose(lease -> {
                 overlaps.addAndGet(inside.incrementAndGet() - 1);
                 tokens.add(lease.fencingToken());
                 inside.decrementAndGet();
@@ -82,7 +82,7 @@ public abstract class HandOffContract extends WiredContract {
     @Test
     void eachLeaseOfARunHasItsOwnOwnerAndTokenAndNoMoreTimeThanTheHold() throws Exception {
         String name = name();
-        DistributedLock lock = client().lock(name).with(options(300, Renewal.whileHeld()));
+        DistributedLock lock = lock(client(), name, options(300, Renewal.whileHeld()));
         Lease lease = lock.acquire();
         List<CompletableFuture<Lease>> waiters = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -112,7 +112,7 @@ public abstract class HandOffContract extends WiredContract {
     void aLossIsReportedToTheLeaseThatHasTheHoldAndToNoOther() throws Exception {
         String name = name();
         Wiretap wire = wire();
-        DistributedLock lock = client(wire, builder -> {}).lock(name).with(options(9000, Renewal.whileHeld()));
+        DistributedLock lock = lock(client(wire, builder -> {}), name, options(9000, Renewal.whileHeld()));
         Lease first = lock.acquire();
         CompletableFuture<Lease> next = waiter(lock);
         CompletableFuture<List<String>> answer = new CompletableFuture<>();
@@ -176,12 +176,12 @@ public abstract class HandOffContract extends WiredContract {
         LockOptions shorter = options(29_000, Renewal.whileHeld());
         LockOptions renewedOnce = options(30_000, Renewal.whileHeld().atMost(1));
         // A waiter that is polling is not handed the lock, so this may take more than one attempt.
-        await().until(() -> handsOff(client.lock(name()), LockOptions.defaults()));
-        assertThat(handsOff(client.lock(name()), shorter)).isFalse();
-        assertThat(handsOff(client.lock(name()), renewedOnce)).isFalse();
-        DistributedLock lock = client.lock(name());
+        await().until(() -> handsOff(lock(client, name()), retaining(LockOptions.defaults())));
+        assertThat(handsOff(lock(client, name()), retaining(shorter))).isFalse();
+        assertThat(handsOff(lock(client, name()), renewedOnce)).isFalse();
+        DistributedLock lock = lock(client, name());
         assertThat(handsOff(lock, lock.acquire(), waiter(lock), true)).isFalse();
-        OwnedLock named = lock.ownedBy("order-17");
+        OwnedLock named = client.lock(lock.name()).ownedBy("order-17");
         assertThat(handsOff(lock, lock.acquire(), named.acquireAsync().toCompletableFuture(), false))
                 .isFalse();
         assertThat(handsOff(lock, named.acquire(), waiter(lock), false)).isFalse();
@@ -190,7 +190,7 @@ public abstract class HandOffContract extends WiredContract {
     @Test
     void aLeaseThatIsNotRenewedIsHandedOffWithNearlyItsFullTime() throws Exception {
         String name = name();
-        DistributedLock lock = client().lock(name).with(options(10_000, Renewal.none()));
+        DistributedLock lock = lock(client(), name, options(10_000, Renewal.none()));
         Lease lease = lock.acquire();
         List<CompletableFuture<Lease>> waiters = List.of(waiter(lock), waiter(lock), waiter(lock), waiter(lock));
         untilWaiting(name, 1);
@@ -223,9 +223,7 @@ public abstract class HandOffContract extends WiredContract {
         };
         LockOptions limited =
                 options(2000, Renewal.whileHeld()).toBuilder().maxHold(maximum).build();
-        DistributedLock lock = client(server().uri(), builder -> builder.listener(listener))
-                .lock(name)
-                .with(limited);
+        DistributedLock lock = lock(client(server().uri(), builder -> builder.listener(listener)), name, limited);
         Lease first = lock.acquire();
         CompletableFuture<Lease> next = waiter(lock);
         untilWaiting(name, 1);
@@ -251,9 +249,10 @@ public abstract class HandOffContract extends WiredContract {
                 renewed.add(event.owner());
             }
         };
-        DistributedLock lock = client(server().uri(), builder -> builder.listener(listener))
-                .lock(name)
-                .with(options(3000, Renewal.whileHeld().atMost(1)));
+        DistributedLock lock = lock(
+                client(server().uri(), builder -> builder.listener(listener)),
+                name,
+                options(3000, Renewal.whileHeld().atMost(1)));
         Lease first = lock.acquire();
         CompletableFuture<Lease> next = waiter(lock);
         untilWaiting(name, 1);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it tests the engine, which is the same on every topology")
-public abstract class HandOffEndContract extends ContractBase {
+public abstract class HandOffEndContract extends LockBase {
 
     /** Called by subclasses. */
     protected HandOffEndContract() {}
@@ -41,7 +41,7 @@ public abstract class HandOffEndContract extends ContractBase {
     @Test
     void aForcedReleaseDuringARunTakesOneLeaseAndTheOthersGoThroughRedis() throws Exception {
         String name = name();
-        DistributedLock lock = client().lock(name).with(woken(3000));
+        DistributedLock lock = lock(client(), name, woken(3000));
         Lease held = lock.acquire();
         List<CompletableFuture<Lease>> waiters = List.of(waiter(lock), waiter(lock), waiter(lock));
         untilWaiting(name, 1);
@@ -49,7 +49,7 @@ public abstract class HandOffEndContract extends ContractBase {
         Lease handed = granted(waiters.get(0));
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
         handed.onLost(losses::add);
-        assertThat(client().lock(name).forceRelease()).isTrue();
+        assertThat(lock(client(), name).forceRelease()).isTrue();
         Lease second = granted(waiters.get(1));
         second.onLost(losses::add);
         assertThat(field(name, "own")).isNotEqualTo("null");
@@ -72,7 +72,7 @@ public abstract class HandOffEndContract extends ContractBase {
         for (int round = 0; round < 30; round++) {
             String name = name();
             Leasehold closing = client();
-            DistributedLock lock = closing.lock(name);
+            DistributedLock lock = lock(closing, name);
             AtomicInteger leases = new AtomicInteger();
             AtomicBoolean ending = new AtomicBoolean();
             List<CompletableFuture<Lease>> threads = new ArrayList<>();
@@ -86,7 +86,7 @@ public abstract class HandOffEndContract extends ContractBase {
             for (CompletableFuture<Lease> thread : threads) {
                 endsWithClient(thread);
             }
-            another.lock(name).tryAcquire().orElseThrow().release();
+            lock(another, name).tryAcquire().orElseThrow().release();
         }
     }
 
@@ -115,9 +115,8 @@ public abstract class HandOffEndContract extends ContractBase {
     void whenRedisDiesDuringARunTheLeaseIsLostAndTheWaitersFailInTime() throws Exception {
         String name = name();
         FaultProxy proxy = proxy();
-        DistributedLock lock = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(400)))
-                .lock(name)
-                .with(woken(1500));
+        DistributedLock lock =
+                lock(client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(400))), name, woken(1500));
         Lease held = lock.acquire();
         CompletableFuture<Lease> first = waiter(lock);
         List<CompletableFuture<Lease>> others = new ArrayList<>();

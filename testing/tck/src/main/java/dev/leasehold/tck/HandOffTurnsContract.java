@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it tests the engine, which is the same on every topology")
-public abstract class HandOffTurnsContract extends ContractBase {
+public abstract class HandOffTurnsContract extends LockBase {
 
     private static final int ROUNDS = 100;
 
@@ -32,7 +32,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
     void aWaiterCancelledDuringAHandOffHoldsNothing() throws Exception {
         Leasehold client = client();
         for (int round = 0; round < ROUNDS; round++) {
-            DistributedLock lock = client.lock(name());
+            DistributedLock lock = lock(client, name());
             Lease held = lock.acquire();
             CompletableFuture<Lease> doomed = waiter(lock);
             List<CompletableFuture<Lease>> others = List.of(waiter(lock), waiter(lock));
@@ -50,7 +50,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
     void aWaiterThatTimesOutDuringAHandOffHoldsNothing() throws Exception {
         Leasehold client = client();
         for (int round = 0; round < ROUNDS; round++) {
-            DistributedLock lock = client.lock(name());
+            DistributedLock lock = lock(client, name());
             Lease held = lock.acquire();
             CompletableFuture<Lease> first = waiter(lock);
             untilWaiting(lock.name(), 1);
@@ -72,7 +72,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
     void aWaiterInterruptedDuringAHandOffHoldsNothing() throws Exception {
         Leasehold client = client();
         for (int round = 0; round < ROUNDS; round++) {
-            DistributedLock lock = client.lock(name());
+            DistributedLock lock = lock(client, name());
             Lease held = lock.acquire();
             CompletableFuture<Thread> doomed = new CompletableFuture<>();
             CompletableFuture<Boolean> ended = inThread(() -> {
@@ -100,7 +100,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
 
     private void othersAreServed(String name, List<CompletableFuture<Lease>> others) {
         others.forEach(other -> granted(other).release());
-        soon().until(() -> holds(name) == 0 && field(name, "wn").equals("null"));
+        soon().until(() -> isFree(name) && field(name, "wn").equals("null"));
     }
 
     /** The sequence of holders, and how often the lock passed to the other client. */
@@ -136,7 +136,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
         List<CompletableFuture<Boolean>> threads = new ArrayList<>();
         for (int c = 0; c < 2; c++) {
             int number = c;
-            DistributedLock lock = client().lock(name);
+            DistributedLock lock = lock(client(), name);
             for (int t = 0; t < 8; t++) {
                 threads.add(inThread(() -> {
                     while (!turns.over()) {
@@ -160,7 +160,7 @@ public abstract class HandOffTurnsContract extends ContractBase {
     void aLockPassesFromThreadToThreadAndReentrancyBelongsToOneThread() throws Exception {
         int count = 30;
         String name = name();
-        DistributedLock lock = client().lock(name);
+        DistributedLock lock = lock(client(), name);
         AtomicInteger inside = new AtomicInteger();
         lock.lock();
         List<Thread> waiting = new ArrayList<>();

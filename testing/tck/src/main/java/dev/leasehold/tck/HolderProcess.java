@@ -33,6 +33,11 @@ public final class HolderProcess implements AutoCloseable {
         return start(uri, name, lease, "lock");
     }
 
+    /** Starts it with a lease that took over a hold that the process had retained. */
+    static HolderProcess startRetaining(String uri, String name, Duration lease) {
+        return start(uri, name, lease, "retained");
+    }
+
     /** Starts it with a lease of the read side. */
     static HolderProcess startReading(String uri, String name, Duration lease) {
         return start(uri, name, lease, "read");
@@ -90,17 +95,23 @@ public final class HolderProcess implements AutoCloseable {
     /**
      * Runs the other process.
      *
-     * @param args URI, name, lease time, and {@code read} for the read side or {@code lock}, or the wanted and the
-     *     total permits
+     * @param args URI, name, lease time, and {@code read} for the read side, {@code lock}, {@code retained} for a lock that
+     *     the process has retained before, or the wanted and the total permits
      * @throws Exception any failure
      */
     public static void main(String[] args) throws Exception {
-        LockOptions options =
-                LockOptions.builder().leaseTime(Duration.parse(args[2])).build();
+        boolean retained = args[3].equals("retained");
+        LockOptions options = LockOptions.builder()
+                .leaseTime(Duration.parse(args[2]))
+                .retainFor(retained ? LockBase.RETAINED : null)
+                .build();
         AtomicInteger losses = new AtomicInteger();
         try (Leasehold leasehold = Leasehold.connect(args[0])) {
-            DistributedLock lock = lock(leasehold, args[1], args[3]);
-            Lease lease = lock.with(options).acquire();
+            DistributedLock lock = lock(leasehold, args[1], args[3]).with(options);
+            if (retained) {
+                LockBase.useUntilRetained(lock);
+            }
+            Lease lease = lock.acquire();
             lease.onLost(event -> losses.incrementAndGet());
             long token = args[3].contains(" ") ? 0 : lease.fencingToken();
             ChildJvm.serve("token " + token, question -> answer(question, lease, losses));

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Notification of loss: once, within a bound, whatever took the lease away; and a lost lease is never held again. */
-public abstract class LossContract extends ContractBase {
+public abstract class LossContract extends LockBase {
 
     /** For subclasses. */
     protected LossContract() {}
@@ -36,7 +36,7 @@ public abstract class LossContract extends ContractBase {
     void aDeletedLockIsReportedAsLostOnceWithinTheRenewalIntervalAndASecond() throws Exception {
         // hazard 8: renewal fails silently.
         String name = name();
-        Lease lease = client().lock(name).with(lease(1500)).acquire();
+        Lease lease = lock(client(), name, lease(1500)).acquire();
         Queue<LossEvent> losses = listenTo(lease);
         server().command("DEL", key(name));
         long deleted = System.nanoTime();
@@ -57,7 +57,7 @@ public abstract class LossContract extends ContractBase {
     @Test
     void aListenerAddedAfterTheLossIsNotifiedToo() throws Exception {
         String name = name();
-        Lease lease = client().lock(name).with(unrenewed(100)).acquire();
+        Lease lease = lock(client(), name, unrenewed(100)).acquire();
         await().until(() -> !lease.isHeld());
         Queue<LossEvent> losses = listenTo(lease);
         await().until(() -> losses.size() == 1);
@@ -68,10 +68,10 @@ public abstract class LossContract extends ContractBase {
     @Test
     void aReleasedLeaseIsNeverReportedAsLost() throws Exception {
         String name = name();
-        Lease lease = client().lock(name).with(lease(200)).acquire();
+        Lease lease = lock(client(), name, lease(200)).acquire();
         Queue<LossEvent> losses = listenTo(lease);
         lease.close();
-        Lease later = client().lock(name).with(unrenewed(400)).acquire();
+        Lease later = lock(client(), name, unrenewed(400)).acquire();
         await().until(() -> !later.isHeld());
         assertThat(losses).isEmpty();
     }
@@ -79,8 +79,8 @@ public abstract class LossContract extends ContractBase {
     @Test
     void theAcquiringThreadIsInterruptedOnLossIfTheOptionIsSet() throws Exception {
         String name = name();
-        DistributedLock lock = client().lock(name)
-                .with(lease(900).toBuilder().interruptOnLoss(true).build());
+        DistributedLock lock = lock(
+                client(), name, lease(900).toBuilder().interruptOnLoss(true).build());
         CountDownLatch held = new CountDownLatch(1);
         CompletableFuture<Boolean> worker = inThread(() -> {
             Lease lease = lock.acquire();
@@ -97,14 +97,21 @@ public abstract class LossContract extends ContractBase {
         assertThat(worker.get(20, TimeUnit.SECONDS)).isTrue();
     }
 
+    private HolderProcess holderProcess(String name) {
+        Duration lease = Duration.ofSeconds(1);
+        return retainFor() == null
+                ? HolderProcess.start(server().uri(), name, lease)
+                : HolderProcess.startRetaining(server().uri(), name, lease);
+    }
+
     @Test
     void aLockWhoseHolderWasKilledIsFreeAfterItsLease() throws Exception {
         String name = name();
-        try (HolderProcess holder = HolderProcess.start(server().uri(), name, Duration.ofSeconds(1))) {
+        try (HolderProcess holder = holderProcess(name)) {
             long token = holder.token();
-            assertThat(client().lock(name).tryAcquire()).isEmpty();
+            assertThat(lock(client(), name).tryAcquire()).isEmpty();
             holder.kill();
-            try (Lease next = client().lock(name).with(lease(1000)).acquire(Duration.ofSeconds(15))) {
+            try (Lease next = lock(client(), name, lease(1000)).acquire(Duration.ofSeconds(15))) {
                 assertThat(next.fencingToken()).isGreaterThan(token);
             }
         }
@@ -114,10 +121,10 @@ public abstract class LossContract extends ContractBase {
     void aHolderThatWasFrozenForLongerThanItsLeaseLearnsThatItIsLost() throws Exception {
         // hazard 1: a pause longer than the lease after the acquire.
         String name = name();
-        try (HolderProcess holder = HolderProcess.start(server().uri(), name, Duration.ofSeconds(1))) {
+        try (HolderProcess holder = holderProcess(name)) {
             long token = holder.token();
             holder.freeze();
-            Lease next = client().lock(name).with(lease(2000)).acquire(Duration.ofSeconds(15));
+            Lease next = lock(client(), name, lease(2000)).acquire(Duration.ofSeconds(15));
             assertThat(next.fencingToken()).isGreaterThan(token);
             holder.thaw();
             assertThat(holder.ask("held")).isEqualTo("held false");
@@ -133,7 +140,7 @@ public abstract class LossContract extends ContractBase {
         // hazard 2: the lease must be counted from before the request was sent, not from the reply.
         String name = name();
         FaultProxy proxy = proxy();
-        DistributedLock lock = client(proxy.uri(), builder -> {}).lock(name).with(unrenewed(400));
+        DistributedLock lock = lock(client(proxy.uri(), builder -> {}), name, unrenewed(400));
         Fault held = proxy.matching(request -> request.contains(key(name))).holdReplies();
         CompletableFuture<Optional<Lease>> trying = inThread(() -> {
             try {
@@ -162,7 +169,7 @@ public abstract class LossContract extends ContractBase {
         // hazard 17: a stall longer than the lease; a renewal that finds no hold must not acquire again.
         String name = name();
         Leasehold leasehold = client(server().uri(), builder -> builder.commandTimeout(Duration.ofMillis(300)));
-        Lease lease = leasehold.lock(name).with(lease(900)).acquire();
+        Lease lease = lock(leasehold, name, lease(900)).acquire();
         Queue<LossEvent> losses = listenTo(lease);
         server().pause();
         await().until(() -> !losses.isEmpty());
@@ -179,7 +186,7 @@ public abstract class LossContract extends ContractBase {
         String name = name();
         FaultProxy proxy = proxy();
         Leasehold leasehold = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(300)));
-        Lease lease = leasehold.lock(name).with(lease(1200)).acquire();
+        Lease lease = lock(leasehold, name, lease(1200)).acquire();
         Queue<LossEvent> losses = listenTo(lease);
         assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
         proxy.swallow(Direction.TO_CLIENT);
@@ -198,12 +205,12 @@ public abstract class LossContract extends ContractBase {
         String prefix = name();
         AtomicInteger losses = new AtomicInteger();
         for (int i = 0; i < 50; i++) {
-            leasehold.lock(prefix + ":" + i).with(lease(800)).acquire().onLost(event -> losses.incrementAndGet());
+            lock(leasehold, prefix + ":" + i, lease(800)).acquire().onLost(event -> losses.incrementAndGet());
         }
         server().command("FLUSHALL");
         await().until(() -> losses.get() == 50);
         for (int i = 0; i < 50; i++) {
-            leasehold.lock(prefix + ":" + i).acquire(Duration.ofSeconds(5)).close();
+            lock(leasehold, prefix + ":" + i).acquire(Duration.ofSeconds(5)).close();
         }
         assertThat(losses).hasValue(50);
     }
@@ -221,7 +228,7 @@ public abstract class LossContract extends ContractBase {
                     .hasMessageContaining("allkeys-random")
                     .hasMessageContaining("noeviction");
             String name = name();
-            Lease lease = client().lock(name).with(lease(600)).acquire();
+            Lease lease = lock(client(), name, lease(600)).acquire();
             Queue<LossEvent> losses = listenTo(lease);
             server().command("CONFIG", "SET", "maxmemory", "1");
             await().until(() -> !losses.isEmpty());

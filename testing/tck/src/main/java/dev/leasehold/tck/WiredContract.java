@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it inspects the requests to one server")
-public abstract class WiredContract extends ContractBase {
+public abstract class WiredContract extends LockBase {
 
     /** For subclasses. */
     protected WiredContract() {}
