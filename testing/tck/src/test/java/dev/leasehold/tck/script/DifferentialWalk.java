@@ -160,7 +160,11 @@ final class DifferentialWalk implements AutoCloseable {
                 seen.merge(call.script().name() + " " + list.get(i), 1, Integer::sum);
             }
         } else if (reply instanceof String text) {
-            seen.merge(call.script().name() + " " + text.split(" ", 2)[0], 1, Integer::sum);
+            String[] words = text.split(" ");
+            seen.merge(call.script().name() + " " + words[0], 1, Integer::sum);
+            for (int i = 2; words[0].equals("each") && i < words.length; i++) {
+                seen.merge(call.script().name() + " " + words[i].split(":")[0], 1, Integer::sum);
+            }
         } else {
             seen.merge(call.script().name() + " error", 1, Integer::sum);
         }

@@ -9,6 +9,7 @@ import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.script.CombinedScript;
 import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.Retention;
@@ -120,9 +121,10 @@ final class RandomCalls {
         if (keys.size() == 1) {
             return ofOne(keys.get(0), time, fields);
         }
-        return switch (random.nextInt(12)) {
-            case 0, 1, 2, 3 -> renewMany(keys);
-            case 4 -> lookMany(keys, fields);
+        return switch (random.nextInt(18)) {
+            case 0, 1, 2, 3, 4, 5 -> renewMany(keys);
+            case 6, 7 -> lookMany(keys, fields);
+            case 8, 9, 10 -> combined(keys, time, fields);
             default -> acquireMany(keys, time);
         };
     }
@@ -236,6 +238,21 @@ final class RandomCalls {
         return scripts(kept).call(new AcquireHolds(random.nextInt(3) == 0, each, 1));
     }
 
+    /** Returns a call that acquires some of the locks, and releases the others: mostly the first, whose hold is known. */
+    private ScriptCall combined(List<String> keys, long time, Map<String, String> fields) {
+        int releases = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(keys.size());
+        List<AcquireFreeLock> acquisitions = keys.stream()
+                .skip(releases)
+                .map(key -> acquireFree(lock(key), id(), lease(), time, floor(time)))
+                .toList();
+        List<ReleaseHold> released = keys.stream()
+                .limit(releases)
+                .map(key -> new ReleaseHold(
+                        lock(key), key.equals(keys.get(0)) ? held(fields) : id(), lease(), true, ServerTime.NONE, 1))
+                .toList();
+        return scripts(retention()).call(new CombinedScript.Request(acquisitions, released, 1));
+    }
+
     private ScriptCall lookMany(List<String> keys, Map<String, String> fields) {
         return scripts(retention())
                 .call(new SendHeartbeats(
@@ -312,8 +329,8 @@ final class RandomCalls {
         if (fields.containsKey("wn") && random.nextInt(10) == 0) {
             return new ScriptBindings(kept, random.nextBoolean()).call(new LeaveQueue(lock, waiter(fields), 1));
         }
-        boolean lastTokens = Long.parseLong(fields.getOrDefault("last", "0")) >= LIMIT - 3;
-        return switch (lastTokens && random.nextBoolean() ? 22 + random.nextInt(3) : random.nextInt(37)) {
+        boolean lastTokens = lastToken(fields) >= LIMIT - 3;
+        return switch (lastTokens && random.nextBoolean() ? 22 + random.nextInt(3) : random.nextInt(44)) {
             case 0, 1 -> scripts(kept).call(new RenewHold(lock, id, lease, 1));
             case 2 -> renewMany(Stream.of(new RenewHolds.Entry(lock, held(fields))));
             case 3, 4, 5, 6 ->
@@ -324,6 +341,7 @@ final class RandomCalls {
                                 lease,
                                 random.nextBoolean(),
                                 notAfter(time),
+                                random.nextInt(3) == 0 ? lastToken(fields) - random.nextInt(3) : 0,
                                 1));
             case 7 -> scripts(kept).call(new ForceRelease(lock, 1));
             case 8 -> ANY.call(new InspectLock(lock, 1));
@@ -340,9 +358,28 @@ final class RandomCalls {
             case 24, 25, 26 -> resume(lock, id, lease, kept, time, fields);
             case 27 -> scripts(kept).call(new RequestRelease(lock, 1));
             case 28 -> scripts(kept).call(new ChangePermits(lock, permits(), 1));
+            case 29, 30, 31, 32, 33 -> scripts(kept).call(retain(lock, id, fields));
+            case 34, 35 -> combined(List.of(key), time, fields);
             case 9 -> new ScriptBindings(kept, random.nextBoolean()).call(new LeaveQueue(lock, waiter(fields), 1));
             default -> acquire(lock, id, lease, kept, time, random.nextInt(3) == 0 ? none() : waiter(fields));
         };
+    }
+
+    private static long lastToken(Map<String, String> fields) {
+        return Long.parseLong(fields.getOrDefault("last", "0"));
+    }
+
+    /** Returns a request to retain a hold, mostly an existing one with its last token, sometimes one that is retained already. */
+    private ContinueHandOff.Retain retain(LockKey lock, AcquisitionId id, Map<String, String> fields) {
+        long last = lastToken(fields);
+        return new ContinueHandOff.Retain(
+                lock,
+                random.nextInt(4) == 0 ? id : held(fields),
+                new LeaseSpan((1 + random.nextLong(1_000_000)) * 1000),
+                random.nextInt(8) == 0 ? last + 1 - random.nextInt(3) : last,
+                CHANNELS.get(random.nextInt(CHANNELS.size())),
+                random.nextInt(3) == 0,
+                1);
     }
 
     /** Returns a resume, mostly of an existing hold, with its owner. */
@@ -390,10 +427,16 @@ final class RandomCalls {
         TokenFloor floor = floor(time);
         Holder holder = new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size())));
         if (!waiter.waits() && random.nextInt(5) == 0) {
-            return scripts(kept).call(new AcquireFreeLock(lock, id, lease, new ServerTime(late), floor, holder, 1));
+            return scripts(kept).call(acquireFree(lock, id, lease, time, floor));
         }
         return scripts(kept)
                 .call(new AcquireHold(side(lock), id, owner, lease, new ServerTime(late), floor, holder, waiter, 1));
+    }
+
+    private AcquireFreeLock acquireFree(LockKey lock, AcquisitionId id, LeaseSpan lease, long time, TokenFloor floor) {
+        long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
+        Holder holder = new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size())));
+        return new AcquireFreeLock(lock, id, lease, new ServerTime(late), floor, holder, 1);
     }
 
     /** Returns an acquire of the lock as a whole, in whatever state it is. */
