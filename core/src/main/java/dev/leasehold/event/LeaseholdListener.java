@@ -50,6 +50,21 @@ public interface LeaseholdListener {
     default void released(ReleasedEvent event) {}
 
     /**
+     * Called when the hold of a lease that was released is retained for the next lease of this client.
+     *
+     * @param event the event
+     */
+    default void retained(RetainedEvent event) {}
+
+    /**
+     * Called when a hold that was retained without a lease is used again, released or lost: once for each call of
+     * {@link #retained}.
+     *
+     * @param event the event
+     */
+    default void retentionEnded(RetentionEndedEvent event) {}
+
+    /**
      * Called when an exported lease was closed in this process. Its hold stays, so this is neither a release nor a
      * loss.
      *

@@ -8,6 +8,9 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.event.RetainedEvent;
+import dev.leasehold.event.RetentionEndedEvent;
+import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.event.WaitEndedEvent;
 import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.event.WaitingEvent;
@@ -138,6 +141,22 @@ public final class LeaseEvents {
             if (observer != null) {
                 observer.released(event);
             }
+        }
+    }
+
+    /** A hold is retained without a lease. */
+    public void retained(LockKey key) {
+        if (dispatcher.hasListeners()) {
+            RetainedEvent event = new RetainedEvent(key.name());
+            dispatcher.publish(listener -> listener.retained(event));
+        }
+    }
+
+    /** A hold is no longer retained without a lease. */
+    public void retentionEnded(LockKey key, RetentionOutcome outcome) {
+        if (dispatcher.hasListeners()) {
+            RetentionEndedEvent event = new RetentionEndedEvent(key.name(), outcome);
+            dispatcher.publish(listener -> listener.retentionEnded(event));
         }
     }
 

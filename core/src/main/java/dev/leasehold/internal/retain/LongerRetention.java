@@ -1,6 +1,7 @@
 package dev.leasehold.internal.retain;
 
 import dev.leasehold.event.LossCause;
+import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.internal.lease.LeaseEvent;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTermination;
@@ -105,7 +106,7 @@ final class LongerRetention implements BatchSender.Request<ContinueHandOff.Answe
 
     private void denied(LossCause cause, @Nullable String detail) {
         LeaseRecord last = hold.process().lost(cause);
-        if (hold.claim()) {
+        if (holds.claim(hold, RetentionOutcome.LOST)) {
             LOG.debug("Redis no longer has the retained hold of lock {}, which nobody uses", hold.key());
         }
         holds.remove(hold);

@@ -1,6 +1,8 @@
 package dev.leasehold.internal.retain;
 
+import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.renew.Watchdog;
@@ -26,15 +28,18 @@ final class RetainedHolds implements WakeListener.Retainer {
     private final RequestContext context;
     private final BatchSender sender;
     private final LeaseTable leases;
+    private final LeaseEvents events;
     private final Watchdog watchdog;
     private final Map<LockKey, RetainedHold> byKey = new ConcurrentHashMap<>();
     private final Map<LockKey, Long> askedAt = new ConcurrentHashMap<>();
     private volatile int sweepAt = SWEEP_SIZE;
 
-    RetainedHolds(RequestContext context, BatchSender sender, LeaseTable leases, Watchdog watchdog) {
+    RetainedHolds(
+            RequestContext context, BatchSender sender, LeaseTable leases, LeaseEvents events, Watchdog watchdog) {
         this.context = context;
         this.sender = sender;
         this.leases = leases;
+        this.events = events;
         this.watchdog = watchdog;
     }
 
@@ -46,8 +51,9 @@ final class RetainedHolds implements WakeListener.Retainer {
 
     /** Retains a hold from now on, by a request that was sent at that moment. */
     void add(RetainedHold hold, long sentAt) {
+        events.retained(hold.key());
         RetainedHold before = byKey.put(hold.key(), hold);
-        if (before != null) {
+        if (before != null && !claim(before, RetentionOutcome.LOST)) {
             // Redis granted another hold, so that one has ended.
             before.finish();
         }
@@ -83,9 +89,18 @@ final class RetainedHolds implements WakeListener.Retainer {
 
     /** Releases a hold in the background if no lease uses it. */
     void giveUp(RetainedHold hold) {
-        if (hold.claim()) {
+        if (claim(hold, RetentionOutcome.RELEASED)) {
             release(hold);
         }
+    }
+
+    /** Ends the retention of an idle hold, and reports it; the caller, if this returns true, releases it unless it is lost. */
+    boolean claim(RetainedHold hold, RetentionOutcome outcome) {
+        boolean claimed = hold.claim();
+        if (claimed) {
+            events.retentionEnded(hold.key(), outcome);
+        }
+        return claimed;
     }
 
     /** Releases a hold whose retention has ended, in the background. */

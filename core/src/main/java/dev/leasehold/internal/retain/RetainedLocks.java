@@ -2,6 +2,7 @@ package dev.leasehold.internal.retain;
 
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
+import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.internal.jfr.Flight;
 import dev.leasehold.internal.jfr.Span;
 import dev.leasehold.internal.key.LockKey;
@@ -60,7 +61,7 @@ public final class RetainedLocks {
         this.floors = floors;
         this.waiting = waiting;
         this.wakeUps = wakeUps;
-        this.holds = new RetainedHolds(context, sender, leases, watchdog);
+        this.holds = new RetainedHolds(context, sender, leases, events, watchdog);
         this.timer = new RetentionTimer(context, sender, holds, termination, floors, wakeUps);
         wakeUps.retainer(holds);
         watchdog.beforeSuspicion(() -> holds.endAll(false));
@@ -82,6 +83,7 @@ public final class RetainedLocks {
             }
             return null;
         }
+        events.retentionEnded(key, RetentionOutcome.REUSED);
         LossCause denied = hold.process().handedTo(record);
         if (denied != null) {
             termination.disown(record, LeaseEvent.DISOWNED, denied, null);
@@ -111,7 +113,7 @@ public final class RetainedLocks {
             boolean unused = wakeUps.ensureSubscribed();
         }
         RetainedHold hold = holds.of(key.write());
-        if (hold == null || !hold.claim()) {
+        if (hold == null || !holds.claim(hold, RetentionOutcome.RELEASED)) {
             return acquisition;
         }
         // Half of its time: so much is left for the acquisition itself.
@@ -146,6 +148,7 @@ public final class RetainedLocks {
         leases.beforeRelease();
         record.apply(LeaseEvent.RELEASE_CONFIRMED);
         events.released(record, true);
+        events.retained(hold.key());
         hold.left(now);
         if (hold.asked() || context.closed() || record.exported()) {
             holds.giveUp(hold);

@@ -10,6 +10,9 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.event.RetainedEvent;
+import dev.leasehold.event.RetentionEndedEvent;
+import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.event.WaitEndedEvent;
 import dev.leasehold.event.WaitingEvent;
 import dev.leasehold.internal.acquire.Acquisitions;
@@ -63,6 +66,10 @@ public final class EngineRig implements LeaseholdListener {
     public final List<WaitEndedEvent> waitEnded = new ArrayList<>();
     public final List<ReleasedEvent> released = new ArrayList<>();
     public final List<LossEvent> lost = new ArrayList<>();
+    /** The retained holds without a lease, and what became of those that there were. */
+    public int idle;
+
+    public final List<RetentionOutcome> retentionsEnded = new ArrayList<>();
     public final List<HeldLongEvent> heldLong = new ArrayList<>();
     public final List<RenewedEvent> renewed = new ArrayList<>();
     public final List<ReleaseRequestedEvent> requested = new ArrayList<>();
@@ -253,6 +260,17 @@ public final class EngineRig implements LeaseholdListener {
     @Override
     public void waitEnded(WaitEndedEvent event) {
         waitEnded.add(event);
+    }
+
+    @Override
+    public void retained(RetainedEvent event) {
+        idle++;
+    }
+
+    @Override
+    public void retentionEnded(RetentionEndedEvent event) {
+        idle--;
+        retentionsEnded.add(event.outcome());
     }
 
     @Override

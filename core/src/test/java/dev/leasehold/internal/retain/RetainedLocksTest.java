@@ -7,6 +7,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
+import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.engine.ScriptedTransport;
 import dev.leasehold.spi.TransportException;
@@ -89,6 +90,25 @@ class RetainedLocksTest {
         assertThat(rig.acquired).hasSize(8);
         assertThat(rig.acquired.get(7).handedOff()).isTrue();
         assertThat(rig.released).hasSize(7);
+    }
+
+    @Test
+    void eachRetentionIsReportedOnceAndSoIsItsEnd() {
+        retained();
+        assertThat(rig.idle).isOne();
+        Lease user = lock.tryAcquire().orElseThrow();
+        assertThat(rig.idle).isZero();
+        user.release();
+        assertThat(rig.idle).isOne();
+        asked();
+        assertThat(rig.idle).isZero();
+        rig.pass(Duration.ofMillis(1001));
+        lock.tryAcquire().orElseThrow().release();
+        Lease other = rig.lock(LockOptions.defaults()).tryAcquire().orElseThrow();
+        assertThat(rig.idle).isZero();
+        other.release();
+        assertThat(rig.retentionsEnded)
+                .containsExactly(RetentionOutcome.REUSED, RetentionOutcome.RELEASED, RetentionOutcome.RELEASED);
     }
 
     @Test
@@ -268,6 +288,7 @@ class RetainedLocksTest {
         assertThat(rig.redis.sent("retain")).hasSize(1);
         assertThat(rig.redis.sent("release")).isEmpty();
         assertThat(rig.lost).isEmpty();
+        assertThat(rig.retentionsEnded).containsExactly(RetentionOutcome.REUSED, RetentionOutcome.LOST);
         assertThat(lock.tryAcquire()).isPresent();
         assertThat(rig.redis.sent("acquire")).hasSize(1);
     }

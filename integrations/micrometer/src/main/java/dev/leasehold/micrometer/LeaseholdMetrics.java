@@ -7,6 +7,8 @@ import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.event.RetainedEvent;
+import dev.leasehold.event.RetentionEndedEvent;
 import dev.leasehold.event.WaitEndedEvent;
 import dev.leasehold.event.WaitingEvent;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -44,6 +46,10 @@ import java.util.concurrent.ConcurrentHashMap;
  *     {@link dev.leasehold.event.LossCause}</td></tr>
  * <tr><td>{@code leasehold.handoffs}</td><td>counter</td><td>leases handed off within the process, without a request to
  *     Redis; they also count as acquired</td></tr>
+ * <tr><td>{@code leasehold.retained}</td><td>gauge</td><td>holds that are retained now and that no lease uses
+ *     ({@link dev.leasehold.LockOptions#retainFor()})</td></tr>
+ * <tr><td>{@code leasehold.reused}</td><td>counter</td><td>leases that took over a retained hold, without a request to
+ *     Redis; they also count as acquired and as hand-offs</td></tr>
  * </table>
  *
  * <p>Without lock names all meters exist from the beginning, at 0. Thread-safe. The meters send no requests, so they
@@ -93,7 +99,7 @@ public final class LeaseholdMetrics implements LeaseholdListener {
 
     /**
      * Creates meters for each lock: every meter has the tag {@code lock}. Only for applications with few names: every
-     * name ever used keeps about fifteen meters permanently, here and in the monitoring system. In the tag, control and
+     * name ever used keeps about twenty meters permanently, here and in the monitoring system. In the tag, control and
      * format characters become {@code ?}, and a name longer than 100 characters is truncated.
      *
      * @param registry the registry of the meters
@@ -140,6 +146,16 @@ public final class LeaseholdMetrics implements LeaseholdListener {
     @Override
     public void released(ReleasedEvent event) {
         of(event.lockName()).released(event.held());
+    }
+
+    @Override
+    public void retained(RetainedEvent event) {
+        of(event.lockName()).retained();
+    }
+
+    @Override
+    public void retentionEnded(RetentionEndedEvent event) {
+        of(event.lockName()).retentionEnded(event.outcome());
     }
 
     @Override

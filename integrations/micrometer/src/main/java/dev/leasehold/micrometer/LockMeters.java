@@ -2,6 +2,7 @@ package dev.leasehold.micrometer;
 
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.event.WaitOutcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -26,10 +27,12 @@ final class LockMeters {
     private final Counter acquired;
     private final Counter busy;
     private final Counter handoffs;
+    private final Counter reused;
     /** Below 0 for a moment if the end of a lease is reported before its start. */
     private final AtomicLong held = new AtomicLong();
 
     private final AtomicLong waiting = new AtomicLong();
+    private final AtomicLong retained = new AtomicLong();
 
     LockMeters(MeterRegistry registry, Tags tags) {
         for (WaitOutcome outcome : WaitOutcome.values()) {
@@ -60,6 +63,8 @@ final class LockMeters {
         handoffs = counter(registry, tags, "leasehold.handoffs", "Leases handed off within the process");
         gauge(registry, tags, "leasehold.held", "Leases held now", held);
         gauge(registry, tags, "leasehold.waiting", "Acquisitions waiting now", waiting);
+        reused = counter(registry, tags, "leasehold.reused", "Leases that took over a retained hold");
+        gauge(registry, tags, "leasehold.retained", "Holds retained without a lease now", retained);
     }
 
     private static Timer hold(MeterRegistry registry, Tags tags) {
@@ -117,6 +122,17 @@ final class LockMeters {
     void released(Duration time) {
         held.decrementAndGet();
         released.record(time);
+    }
+
+    void retained() {
+        retained.incrementAndGet();
+    }
+
+    void retentionEnded(RetentionOutcome outcome) {
+        retained.decrementAndGet();
+        if (outcome == RetentionOutcome.REUSED) {
+            reused.increment();
+        }
     }
 
     void exported() {

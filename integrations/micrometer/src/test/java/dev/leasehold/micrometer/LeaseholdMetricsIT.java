@@ -3,6 +3,7 @@ package dev.leasehold.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
@@ -116,6 +117,26 @@ class LeaseholdMetricsIT {
             assertThat(counter("leasehold.handoffs")).isBetween(1.0, 5.0);
             assertThat(gauge("leasehold.held")).isZero();
         });
+    }
+
+    @Test
+    void retainedHoldsAndTheirUses() throws Exception {
+        DistributedLock lock = leasehold
+                .lock("retained")
+                .with(LockOptions.builder().retainFor(Duration.ofMillis(500)).build());
+        // Again and again: the first releases may come before the client receives wake-ups, and a hold is retained for
+        // half a second.
+        eventually(() -> {
+            double idle = gauge("leasehold.retained");
+            double reused = counter("leasehold.reused");
+            lock.acquire().close();
+            assertThat(idle).isEqualTo(1);
+            assertThat(reused).isPositive();
+        });
+        try (Lease theirs = other.lock("retained").acquire()) {
+            eventually(() -> assertThat(gauge("leasehold.retained")).isZero());
+            assertThat(theirs.isHeld()).isTrue();
+        }
     }
 
     @Test

@@ -6,6 +6,9 @@ import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.event.RetainedEvent;
+import dev.leasehold.event.RetentionEndedEvent;
+import dev.leasehold.event.RetentionOutcome;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -50,7 +53,9 @@ class LeaseholdMetricsTest {
                         "leasehold.acquired",
                         "leasehold.busy",
                         "leasehold.lost",
-                        "leasehold.handoffs");
+                        "leasehold.handoffs",
+                        "leasehold.retained",
+                        "leasehold.reused");
         assertThat(registry.find("leasehold.lost").counters()).hasSize(LossCause.values().length);
         assertThat(registry.getMeters())
                 .allSatisfy(meter -> assertThat(meter.getId().getDescription()).isNotBlank());
@@ -109,6 +114,18 @@ class LeaseholdMetricsTest {
         assertThat(registry.get("leasehold.held").gauge().value()).isZero();
         metrics.acquired(acquired("a"));
         assertThat(registry.get("leasehold.held").gauge().value()).isZero();
+    }
+
+    @Test
+    void aRetainedHoldCountsUntilItIsUsedAgainReleasedOrLost() {
+        LeaseholdMetrics metrics = LeaseholdMetrics.of(registry);
+        for (RetentionOutcome outcome : RetentionOutcome.values()) {
+            metrics.retained(new RetainedEvent("a"));
+            assertThat(registry.get("leasehold.retained").gauge().value()).isEqualTo(1);
+            metrics.retentionEnded(new RetentionEndedEvent("a", outcome));
+            assertThat(registry.get("leasehold.retained").gauge().value()).isZero();
+        }
+        assertThat(registry.get("leasehold.reused").counter().count()).isEqualTo(1);
     }
 
     /** Every new event must be counted or left out deliberately. */
