@@ -10,6 +10,7 @@ import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.store.ContinueHandOff;
 import dev.leasehold.internal.store.ServerTime;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,7 @@ final class RetainedHold {
     private volatile Span span;
     private volatile Tokens reserved;
     private volatile boolean asked;
-    private volatile boolean requesting;
+    private final AtomicBoolean requesting = new AtomicBoolean();
     private volatile long usedUntil;
 
     // Changed only in the state taking.
@@ -292,17 +293,13 @@ final class RetainedHold {
         }
     }
 
-    /** Records that a request to retain it for longer begins; false if one is in flight. Called by the timer's thread only. */
+    /** Records that a request to retain it for longer begins; false if one is in flight. */
     boolean beginRequest() {
-        if (requesting) {
-            return false;
-        }
-        requesting = true;
-        return true;
+        return requesting.compareAndSet(false, true);
     }
 
     void requestOver() {
-        requesting = false;
+        requesting.set(false);
     }
 
     /** Returns for how long from now the hold is to last: as long as a hold that is released now, or was released last. */

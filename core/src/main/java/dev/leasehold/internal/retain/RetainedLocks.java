@@ -96,6 +96,7 @@ public final class RetainedLocks {
             }
             return null;
         }
+        timer.taken(hold, record.grantedAt());
         if (acquiring != null) {
             acquiring.over(key, "ACQUIRED", record.token(), 0);
         }

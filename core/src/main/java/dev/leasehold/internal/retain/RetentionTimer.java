@@ -10,7 +10,8 @@ import dev.leasehold.spi.Timer;
 
 /**
  * Checks each retained hold four times in the time for which it is retained: extends it if it was used, releases it if it was not,
- * and leaves a lease that is held for longer to the watchdog. Runs on the timer's thread, and calls no transport.
+ * and leaves a lease that is held for longer to the watchdog. Runs on the timer's thread, except {@link #taken}, and calls no
+ * transport.
  */
 final class RetentionTimer {
 
@@ -46,6 +47,19 @@ final class RetentionTimer {
         schedule(hold, context.now());
     }
 
+    /** A lease took the hold over. If half of its time is over, it is extended now: at the next check too little may be left. */
+    void taken(RetainedHold hold, long now) {
+        if (hold.end() - now <= hold.retainNanos() / 2) {
+            extend(hold);
+        }
+    }
+
+    private void extend(RetainedHold hold) {
+        if (hold.beginRequest()) {
+            sender.submit(new LongerRetention(context, holds, termination, floors, wakeUps, hold));
+        }
+    }
+
     private void schedule(RetainedHold hold, long now) {
         if (hold.over()) {
             return;
@@ -78,9 +92,7 @@ final class RetentionTimer {
         } else if (user != null && now - user.grantedAt() >= hold.retainNanos() / CHECKS) {
             holds.adopt(hold, user);
         } else if (needsMore(hold, now)) {
-            if (hold.beginRequest()) {
-                sender.submit(new LongerRetention(context, holds, termination, floors, wakeUps, hold));
-            }
+            extend(hold);
         } else if (user == null && releaseAt(hold) - now <= 0) {
             holds.giveUp(hold);
         }

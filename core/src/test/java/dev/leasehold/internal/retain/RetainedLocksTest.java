@@ -261,6 +261,16 @@ class RetainedLocksTest {
     }
 
     @Test
+    void aLeaseThatTakesOverAHoldOfWhichHalfIsOverExtendsItAtOnce() {
+        retained();
+        rig.pass(Duration.ofMillis(250));
+        assertThat(rig.redis.sent).isEmpty();
+        Lease user = lock.tryAcquire().orElseThrow();
+        assertThat(rig.redis.sent("retain")).hasSize(1);
+        assertThat(user.remaining()).isGreaterThan(RETAIN.dividedBy(2));
+    }
+
+    @Test
     void aHoldThatIsNearlyOverIsReleasedFirstAndAcquiredAgain() {
         retained();
         rig.redis.silent("retain");

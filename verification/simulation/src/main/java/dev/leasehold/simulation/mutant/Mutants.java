@@ -46,7 +46,7 @@ public final class Mutants {
                         "  if false then"),
                 java(
                         "a client that is asked for a lock releases it only when its time is over",
-                        1_000_006,
+                        1_000_010,
                         1,
                         "RetainedHolds.java",
                         "        if (hold != null) {\n            hold.ask();\n            giveUp(hold);",
