@@ -94,7 +94,7 @@ final class StrandedRule {
                 Entry outcome = History.outcome(op);
                 long over = Math.min(outcome == null ? history.end() : outcome.at(), history.endOf(invoked.client()));
                 for (Span span : free.getOrDefault(invoked.lock(), List.of())) {
-                    judge(invoked, Math.max(span.from, invoked.at()), Math.min(span.to, over), span.unreleased);
+                    judge(invoked, span, Math.min(span.to, over));
                 }
             }
         }
@@ -159,13 +159,16 @@ final class StrandedRule {
     }
 
     /** Checks a wait in a time in which the lock was free. */
-    private void judge(Entry invoked, long from, long to, boolean unreleased) {
+    private void judge(Entry invoked, Span span, long to) {
+        long from = Math.max(span.from, invoked.at());
         long waited = to - from;
         if (waited <= 0 || history.stopped(invoked.client(), from, to) > 0) {
             return;
         }
         long polled = invoked.note().equals("fair") ? POLLED_FAIR : POLLED;
-        long most = history.longestWait(from, to, !unreleased, polled, History.FELT);
+        // The wake-up was sent when the lock became free: then it may have gone to a waiter that a fault had killed.
+        boolean woken = !span.unreleased && !history.felt(span.from - History.FELT, span.from, false);
+        long most = history.longestWait(from, to, woken, polled, History.FELT);
         if (most != History.UNJUDGED) {
             verdict.judge(Rule.C8);
             if (waited > most) {

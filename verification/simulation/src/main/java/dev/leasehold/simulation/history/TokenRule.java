@@ -22,6 +22,10 @@ final class TokenRule {
     private final Map<Integer, Set<Long>> ofOp = new HashMap<>();
     private final Map<String, Long> used = new HashMap<>();
     private final Map<String, Entry> seen = new HashMap<>();
+    /** The end of each hold that Redis has. */
+    private final Map<String, Long> ends = new HashMap<>();
+
+    private final Set<Integer> released = new HashSet<>();
 
     TokenRule(History history, Unpromised unpromised, Verdict verdict) {
         this.history = history;
@@ -35,15 +39,22 @@ final class TokenRule {
                 continue;
             }
             if (entry.is(What.SERVER_GRANTED)) {
-                ofOp.computeIfAbsent(entry.op(), op -> new HashSet<>()).add(entry.token());
-                // The hold, and the lease to which it was handed off.
-                Long before = tokens.put(entry.note() + " " + entry.op(), entry.token());
-                if (before == null || before != entry.token()) {
-                    granted(entry);
+                if (!isLateCopy(entry)) {
+                    grantedByServer(entry);
                 }
+                ends.put(entry.note(), entry.until());
                 used.put(entry.lock(), entry.at());
-            } else if (entry.is(What.SERVER_RENEWED, What.SERVER_RELEASED)) {
+            } else if (entry.is(What.SERVER_RENEWED)) {
+                ends.put(entry.note(), entry.until());
                 used.put(entry.lock(), entry.at());
+            } else if (entry.is(What.SERVER_RELEASED)) {
+                // The release of a hold that has ended leaves the expiry of the key as it is.
+                if (ends.getOrDefault(entry.note(), entry.at()) >= entry.at()) {
+                    used.put(entry.lock(), entry.at());
+                }
+                ends.remove(entry.note());
+            } else if (entry.is(What.RELEASED)) {
+                released.add(entry.op());
             } else if (entry.is(What.GRANTED)) {
                 seen.merge(seenBy(entry), entry, (a, b) -> a.token() > b.token() ? a : b);
                 if (!ofOp.getOrDefault(entry.op(), Set.of()).contains(entry.token())) {
@@ -54,6 +65,20 @@ final class TokenRule {
                             "op " + entry.op() + " has a token that Redis did not grant");
                 }
             }
+        }
+    }
+
+    /** Returns whether a copy of an acquire met the hold, which is retained by now: its caller has had the answer. */
+    private boolean isLateCopy(Entry entry) {
+        return released.contains(entry.op()) && ends.containsKey(entry.note());
+    }
+
+    private void grantedByServer(Entry entry) {
+        ofOp.computeIfAbsent(entry.op(), op -> new HashSet<>()).add(entry.token());
+        // The hold, and the lease to which it was handed off.
+        Long before = tokens.put(entry.note() + " " + entry.op(), entry.token());
+        if (before == null || before != entry.token()) {
+            granted(entry);
         }
     }
 

@@ -331,7 +331,7 @@ public final class Mutants {
                         "attempt.last + 1"),
                 lua(
                         "renewal by name: for any current holder",
-                        1_000_001,
+                        1_000_003,
                         1,
                         "renewal.lua",
                         "local fields =",
@@ -418,7 +418,7 @@ public final class Mutants {
                         1_000_250,
                         200,
                         List.of(
-                                new Edit("renew_many.lua", "tonumber(fields[3]) >= expires and", "true and"),
+                                new Edit("renew_many.lua", "ex >= enough and", "true and"),
                                 new Edit(
                                         "RenewManyScript.java",
                                         "request.entries().size() == 1 ? renew.call(only(request)) : callOfMany(request)",
@@ -588,7 +588,7 @@ public final class Mutants {
                                           local until_when ="""))),
                 new Mutant(
                         "no poll detects a lost wake-up",
-                        58,
+                        1_000_013,
                         1,
                         List.of(
                                 new Edit(
@@ -601,7 +601,7 @@ public final class Mutants {
                                         "long next = now + most + 3600 * POLL_NANOS;"))),
                 lua(
                         "no reservation: any request overtakes the head",
-                        7,
+                        1_000_000,
                         1,
                         "wake.lua",
                         "    reserve_for(n, RESERVED)\n",
@@ -654,7 +654,7 @@ public final class Mutants {
                         "over = (readers.isEmpty() || writer != null) && !admitting;"),
                 inFull(
                         "a reader whose time is over releases the hold that others share",
-                        1_004_098,
+                        1_003_250,
                         1,
                         "LeaseTermination.java",
                         "        return last;",
@@ -740,7 +740,7 @@ public final class Mutants {
         return List.of(
                 new Mutant(
                         "a client that lost its position to another keeps using it",
-                        1_000_308,
+                        1_002_222,
                         1,
                         List.of(new Edit("FairWaiters.java", "lost.position = 0;", ""))),
                 lua(

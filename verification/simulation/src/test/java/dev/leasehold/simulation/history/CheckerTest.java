@@ -147,6 +147,18 @@ class CheckerTest {
     }
 
     @Test
+    void aWaitIsNotReportedIfTheWakeUpMayHaveGoneToADeadWaiter() {
+        granted(8, 1, 10);
+        released(9, 1);
+        add(10.5, 2, 2, What.INVOKED, 0, 0, "woken");
+        add(11.5, -1, -1, What.ENDED, 0, 0, "");
+        breaks(Rule.C8, "while the lock was free");
+
+        fault(2, 0, 2, "CLIENT_CRASHED");
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
     void aWaitForAPermitWhileNoneIsFreeIsNotReported() {
         for (int op = 1; op <= 3; op++) {
             permits(11, op, 1);
@@ -364,6 +376,43 @@ class CheckerTest {
         released(5.5, 4);
         assertThat(verdict().violations()).as("the retention had passed").hasSize(1);
         assertThat(verdict().waived(Rule.C4)).isEqualTo(1);
+    }
+
+    @Test
+    void aReleaseOfAnEndedHoldDoesNotProlongTheRetention() {
+        granted(1, 1, 200);
+        released(4.5, 1);
+        fault(4.6, -0.5, 0, "CLOCK_BACK");
+        granted(4.7, 2, 100);
+        assertThat(verdict().violations())
+                .filteredOn(violation -> violation.rule() == Rule.C4)
+                .isEmpty();
+        assertThat(verdict().waived(Rule.C4)).isEqualTo(1);
+    }
+
+    @Test
+    void aLateCopyOfAnAcquireThatMeetsARetainedHoldGrantsNothing() {
+        granted(1, 1, 100);
+        add(2, 1, 1, What.RELEASE_INVOKED, 0, 0, "");
+        add(2, 1, 1, What.SERVER_RENEWED, 0, 3, "id-1");
+        add(2, 1, 1, What.RELEASED, 0, 0, "");
+        add(2.1, 1, 1, What.SERVER_GRANTED, 200, 3, "id-1");
+        add(2.2, 1, 2, What.SERVER_GRANTED, 200, 3, "id-1");
+        add(2.2, 1, 2, What.GRANTED, 200, 2.9, "");
+        released(2.3, 2);
+        assertThat(verdict().violations())
+                .filteredOn(violation -> violation.rule() == Rule.C4)
+                .isEmpty();
+    }
+
+    @Test
+    void aLateCopyOfAnAcquireAfterItsReleaseIsReported() {
+        granted(1, 1, 200);
+        released(2, 1);
+        add(2.1, 1, 1, What.SERVER_GRANTED, 150, 5, "id-1");
+        assertThat(verdict().violations())
+                .anySatisfy(
+                        violation -> assertThat(violation.toString()).contains("op 1 got 150 after op 1 had got 200"));
     }
 
     @Test
