@@ -30,7 +30,7 @@ final class LeaseAssembly {
         this.events = new LeaseEvents(new EventDispatcher(parts.listeners(), parts.callbacks()), parts.time());
         this.termination = new LeaseTermination(requests.context, requests.sender, leases, events);
         this.validity = new LeaseValidity(requests.context, termination);
-        this.floors = new TokenFloors(parts.limits().retention().toNanos());
+        this.floors = new TokenFloors(parts.limits().retention().toNanos(), parts.timer(), parts.time()::nanoTime);
         this.watchdog = new Watchdog(requests.context, leases, events, termination);
         this.judge = new RenewalJudge(requests.context, termination, events, watchdog);
         this.extensions = new LeaseExtensions(requests.context, requests.drivers, validity, judge);

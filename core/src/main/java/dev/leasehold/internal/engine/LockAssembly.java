@@ -70,7 +70,7 @@ final class LockAssembly {
                 leasing.events,
                 leasing.termination,
                 leasing.floors,
-                new RecentContention(),
+                new RecentContention(parts.timer(), parts.time()::nanoTime),
                 leasing.watchdog,
                 waiting.waiters,
                 waiting.readers);

@@ -2,9 +2,9 @@ package dev.leasehold.internal.lease;
 
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.store.TokenFloor;
-import java.util.Iterator;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import dev.leasehold.internal.time.ExpiringMap;
+import dev.leasehold.spi.Timer;
+import java.util.function.LongSupplier;
 
 /**
  * The highest fencing token that this client has seen for each lock. The client sends it with every acquire, so that one
@@ -13,17 +13,16 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class TokenFloors {
 
-    private static final int SWEEP_SIZE = 1024;
     private static final TokenFloor NONE = new TokenFloor(0);
 
     private final long keptNanos;
-    private final Map<String, Entry> floors = new ConcurrentHashMap<>();
-    private volatile int sweepAt = SWEEP_SIZE;
+    private final ExpiringMap<String, Entry> floors;
 
     private record Entry(long token, long until) {}
 
-    public TokenFloors(long keptNanos) {
+    public TokenFloors(long keptNanos, Timer timer, LongSupplier now) {
         this.keptNanos = keptNanos;
+        this.floors = new ExpiringMap<>(timer, now, Entry::until);
     }
 
     public TokenFloor of(LockKey key) {
@@ -34,24 +33,9 @@ public final class TokenFloors {
     public void seen(LockKey key, long token, long leaseNanos, long now) {
         Entry fresh = new Entry(token, now + keptNanos + leaseNanos);
         floors.merge(key.key(), fresh, (a, b) -> a.token > b.token ? new Entry(a.token, b.until) : b);
-        if (floors.size() > sweepAt) {
-            sweep(now);
-        }
     }
 
     int size() {
         return floors.size();
-    }
-
-    private void sweep(long now) {
-        for (Iterator<Entry> i = floors.values().iterator(); i.hasNext(); ) {
-            if (now - i.next().until >= 0) {
-                i.remove();
-            }
-        }
-        // The remaining entries are in use: the next sweep is due when their number has doubled, which keeps the cost
-        // of sweeps
-        // per acquisition constant.
-        sweepAt = Math.max(SWEEP_SIZE, 2 * floors.size());
     }
 }

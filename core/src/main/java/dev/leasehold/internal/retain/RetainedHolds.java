@@ -8,6 +8,7 @@ import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.time.ExpiringMap;
 import dev.leasehold.internal.wakeup.WakeListener;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,16 +24,13 @@ final class RetainedHolds implements WakeListener.Retainer {
     /** After another client asked for a lock, its holds are not retained for so long: each would cost a request more. */
     private static final long PAUSE_NANOS = 1_000_000_000;
 
-    private static final int SWEEP_SIZE = 1024;
-
     private final RequestContext context;
     private final BatchSender sender;
     private final LeaseTable leases;
     private final LeaseEvents events;
     private final Watchdog watchdog;
     private final Map<LockKey, RetainedHold> byKey = new ConcurrentHashMap<>();
-    private final Map<LockKey, Long> askedAt = new ConcurrentHashMap<>();
-    private volatile int sweepAt = SWEEP_SIZE;
+    private final ExpiringMap<LockKey, Long> askedAt;
 
     RetainedHolds(
             RequestContext context, BatchSender sender, LeaseTable leases, LeaseEvents events, Watchdog watchdog) {
@@ -41,6 +39,7 @@ final class RetainedHolds implements WakeListener.Retainer {
         this.leases = leases;
         this.events = events;
         this.watchdog = watchdog;
+        this.askedAt = new ExpiringMap<>(context.timer(), context::now, at -> at + PAUSE_NANOS);
     }
 
     /** The hold of a lock that is retained; null if there is none. */
@@ -80,10 +79,6 @@ final class RetainedHolds implements WakeListener.Retainer {
         if (hold != null) {
             hold.ask();
             giveUp(hold);
-        }
-        if (askedAt.size() > sweepAt) {
-            askedAt.values().removeIf(at -> now - at >= PAUSE_NANOS);
-            sweepAt = Math.max(SWEEP_SIZE, 2 * askedAt.size());
         }
     }
 

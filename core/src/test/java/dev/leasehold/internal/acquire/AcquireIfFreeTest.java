@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.LockOptions;
 import dev.leasehold.internal.engine.EngineRig;
+import dev.leasehold.internal.engine.VirtualTime;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
@@ -158,12 +159,16 @@ class AcquireIfFreeTest {
 
     @Test
     void contentionOfManyLocksIsForgotten() {
-        RecentContention contention = new RecentContention();
+        VirtualTime time = new VirtualTime();
+        RecentContention contention = new RecentContention(time, time::nanoTime);
         for (int n = 0; n < 5000; n++) {
             LockKey key = LockKey.of(new KeyPrefix("leasehold"), "lock-" + n);
-            contention.met(key, n * 10_000_000L);
-            assertThat(contention.at(key, n * 10_000_000L)).isTrue();
+            contention.met(key, time.nanoTime());
+            assertThat(contention.at(key, time.nanoTime())).isTrue();
+            time.pass(Duration.ofMillis(10));
         }
-        assertThat(contention.size()).isLessThanOrEqualTo(1100);
+        assertThat(contention.size()).isLessThanOrEqualTo(1600);
+        time.pass(Duration.ofSeconds(15));
+        assertThat(contention.size()).isZero();
     }
 }
