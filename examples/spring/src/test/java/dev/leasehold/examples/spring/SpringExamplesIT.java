@@ -2,23 +2,38 @@ package dev.leasehold.examples.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** The Spring examples of the READMEs work as documented, in two instances of an application. */
 @WithRedis
 class SpringExamplesIT {
 
-    private static ConfigurableApplicationContext instance(EmbeddedRedis redis) {
+    @Configuration(proxyBeanMethods = false)
+    static class Registry {
+        @Bean
+        MeterRegistry meters() {
+            return new SimpleMeterRegistry();
+        }
+    }
+
+    private static ConfigurableApplicationContext instance(EmbeddedRedis redis, Class<?>... additions) {
         SpringApplication application = new SpringApplication(PaymentsApplication.class);
+        application.addPrimarySources(List.of(additions));
         application.setDefaultProperties(Map.of(
                 "spring.data.redis.host",
                 redis.host(),
@@ -49,6 +64,20 @@ class SpringExamplesIT {
             assertThatThrownBy(() -> one.getBean(Payments.class).pay(new Order("", 1)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("is empty");
+        }
+    }
+
+    @Test
+    void theStarterNeedsOnlyAMeterRegistryForMeters(EmbeddedRedis redis) {
+        try (ConfigurableApplicationContext application = instance(redis, Registry.class)) {
+            application.getBean(Payments.class).pay(new Order("17", 990));
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(application
+                                    .getBean(MeterRegistry.class)
+                                    .get("leasehold.acquired")
+                                    .counter()
+                                    .count())
+                            .isEqualTo(1));
         }
     }
 }
