@@ -29,16 +29,14 @@ final class BlockingCalls {
 
     @Nullable
     Object call(LockedMethod method, MethodInvocation invocation) throws Throwable {
-        String name = method.name().of(invocation.getArguments());
-        Template ownerTemplate = method.owner();
-        String owner = ownerTemplate == null ? null : ownerTemplate.of(invocation.getArguments());
-        Hold hold = Hold.join(Frames.current(), method, name, owner);
+        RequestedLocks wanted = RequestedLocks.of(method, invocation.getArguments());
+        Hold hold = Hold.join(Frames.current(), method, wanted);
         boolean joined = hold != null;
         boolean deferred = false;
         if (hold == null) {
             deferred = TRANSACTIONS && Transactions.endsLater(method);
             try {
-                hold = acquirer.acquire(method, name, owner);
+                hold = acquirer.acquire(method, wanted);
             } catch (LockNotAcquiredException busy) {
                 return LockInterceptor.busy(method, invocation, busy);
             }

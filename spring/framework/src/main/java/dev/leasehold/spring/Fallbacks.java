@@ -1,6 +1,5 @@
 package dev.leasehold.spring;
 
-import dev.leasehold.Lease;
 import dev.leasehold.LockNotAcquiredException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -22,7 +21,10 @@ final class Fallbacks {
      */
     static Method find(String name, Method method, Class<?> target) {
         List<Class<?>> parameters = new ArrayList<>(Arrays.asList(method.getParameterTypes()));
-        parameters.remove(Lease.class);
+        int lease = LockedMethod.leaseParameter(method);
+        if (lease >= 0) {
+            parameters.remove(lease);
+        }
         Method plain = ReflectionUtils.findMethod(target, name, parameters.toArray(new Class<?>[0]));
         parameters.add(LockNotAcquiredException.class);
         Method withException = ReflectionUtils.findMethod(target, name, parameters.toArray(new Class<?>[0]));

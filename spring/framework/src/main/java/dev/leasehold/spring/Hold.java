@@ -2,6 +2,7 @@ package dev.leasehold.spring;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -14,16 +15,14 @@ final class Hold {
 
     private final LockGate gate;
     private final LockedMethod acquirer;
-    private final String name;
-    private final @Nullable String owner;
+    private final RequestedLocks locks;
     private final Lease lease;
     private final AtomicInteger calls = new AtomicInteger(1);
 
-    Hold(LockGate gate, LockedMethod acquirer, String name, @Nullable String owner, Lease lease) {
+    Hold(LockGate gate, LockedMethod acquirer, RequestedLocks locks, Lease lease) {
         this.gate = gate;
         this.acquirer = acquirer;
-        this.name = name;
-        this.owner = owner;
+        this.locks = locks;
         this.lease = lease;
     }
 
@@ -32,31 +31,51 @@ final class Hold {
     }
 
     /**
-     * Joins the hold of an outer call. Returns null if there is none and the call must acquire the lock.
+     * Joins the hold of an outer call. Returns null if there is none and the call must acquire its locks.
      *
      * @throws LeaseLostException if the lease of the hold is lost; the call does not begin then
-     * @throws IllegalStateException if a writer is called inside of a reader
+     * @throws IllegalStateException if a writer is called inside of a reader, or a call that needs several locks inside of
+     *     one that holds only some of them
      */
-    static @Nullable Hold join(List<Frame> frames, LockedMethod method, String name, @Nullable String owner) {
+    static @Nullable Hold join(List<Frame> frames, LockedMethod method, RequestedLocks wanted) {
         if (method.kind() == Lock.Kind.SEMAPHORE) {
             return null;
         }
         for (int i = frames.size() - 1; i >= 0; i--) {
             Hold hold = frames.get(i).hold();
-            if (hold.name.equals(name)
-                    && hold.acquirer.kind() != Lock.Kind.SEMAPHORE
-                    && Objects.equals(hold.owner, method.kind() == Lock.Kind.READ ? hold.owner : owner)
-                    && hold.enter()) {
+            if (hold.covers(method, wanted) && hold.enter()) {
                 if (hold.acquirer.kind() == Lock.Kind.READ && method.kind() != Lock.Kind.READ) {
                     hold.calls.decrementAndGet();
-                    throw new IllegalStateException(method.shown() + " would write under lock " + lockText(name)
+                    throw new IllegalStateException(method.shown() + " would write under " + wanted.shown()
                             + " inside of " + hold.acquirer.shown()
                             + ", which reads: two such calls would deadlock. Let the outer method take the write lock");
                 }
                 return hold.stillHeld();
             }
         }
+        if (wanted.several()) {
+            frames.forEach(frame -> frame.hold().refuseSome(method, wanted));
+        }
         return null;
+    }
+
+    /** Returns whether a call may share this hold. */
+    private boolean covers(LockedMethod method, RequestedLocks wanted) {
+        return locks.names().containsAll(wanted.names())
+                && acquirer.kind() != Lock.Kind.SEMAPHORE
+                && (method.kind() == Lock.Kind.READ || Objects.equals(locks.owner(), wanted.owner()));
+    }
+
+    /** Refuses a call that needs some locks of this hold and others. */
+    private void refuseSome(LockedMethod method, RequestedLocks wanted) {
+        if (acquirer.kind() != Lock.Kind.SEMAPHORE
+                && calls.get() > 0
+                && !Collections.disjoint(locks.names(), wanted.names())) {
+            throw new IllegalStateException(method.shown() + " would acquire " + wanted.shown() + " inside of "
+                    + acquirer.shown()
+                    + ", which holds some of them, but not all: the call would wait for its own caller."
+                    + " Let the outer method acquire all of them");
+        }
     }
 
     private Hold stillHeld() {
@@ -107,16 +126,9 @@ final class Hold {
     RuntimeException loss() {
         try {
             lease.ensureHeld();
-            return new IllegalStateException("the lease of lock " + lockText(name) + " is held");
+            return new IllegalStateException("the lease of " + locks.shown() + " is held");
         } catch (RuntimeException e) {
             return e;
         }
-    }
-
-    /** Returns a name for a message: without control characters, and truncated. */
-    static String lockText(String name) {
-        StringBuilder shown = new StringBuilder("'");
-        name.chars().limit(100).forEach(c -> shown.append(Character.isISOControl(c) ? '?' : (char) c));
-        return shown.append(name.length() > 100 ? "...'" : "'").toString();
     }
 }

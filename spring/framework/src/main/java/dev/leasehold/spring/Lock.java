@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs the method while it holds a lock. Can be used as a meta-annotation.
+ * Runs the method while it holds a lock, or {@linkplain #names several locks}. Can be used as a meta-annotation.
  *
  * <p><b>Order.</b> The lock is acquired before a transaction of the method begins, and released after the transaction
  * is committed. If a transaction is open at the call, and the lock has {@link Release#AFTER_METHOD}, the call throws
@@ -16,9 +16,10 @@ import org.springframework.core.annotation.AliasFor;
  * {@code @Scheduled} methods acquire the lock in the thread that runs them.
  *
  * <p><b>Nested calls.</b> A call inside of another call that holds the same lock joins it: it sends nothing, and has
- * the options and the end of the outer call. This works in the same thread, in the pool named by {@link #executor}, and
+ * the options, the lease and the end of the outer call. This works in the same thread, in the pool named by {@link #executor}, and
  * in the same chain of Reactor operators. A writer inside of a reader is refused with {@link IllegalStateException}.
- * Permits are never joined: each call takes one.
+ * Permits are never joined: each call takes one. A call with several {@link #names} joins an outer call that holds all of
+ * them; one that holds only some of them is refused with {@link IllegalStateException}.
  *
  * <p><b>Results.</b> The lease lasts until the method returns or throws. If the method returns a
  * {@link java.util.concurrent.CompletionStage}, the lease lasts until that completes. For a {@code Mono} or
@@ -27,7 +28,8 @@ import org.springframework.core.annotation.AliasFor;
  * blocks no thread.
  *
  * <p><b>The lease</b> is available as {@link CurrentLease}, in Reactor as {@link ReactiveCurrentLease}, or as a
- * parameter of the type {@link dev.leasehold.Lease}, for which callers pass null.
+ * parameter of the type {@link dev.leasehold.Lease}, for which callers pass null. With several {@link #names} it is a
+ * {@link dev.leasehold.MultiLease}, also as the type of the parameter, and has a fencing token for each name.
  *
  * <p><b>If the lease is lost</b>, the caller gets {@link dev.leasehold.LeaseLostException} at the end of the method; if
  * the method threw, the loss is a suppressed exception of that. <b>If Redis does not answer</b>, the caller gets
@@ -70,6 +72,18 @@ public @interface Lock {
      */
     @AliasFor("value")
     String name() default "";
+
+    /**
+     * The names of several locks that are acquired together, all or none, as by
+     * {@link dev.leasehold.Leasehold#allOf(String...)}: without deadlocks between such calls, whatever the order of the
+     * names, within one {@link #waitTime}, and lost as a whole with the first of them. Each is the same lock as that of a
+     * method with this {@link #name}. Only for {@link Kind#REENTRANT} without an {@link #owner}, and instead of
+     * {@code name}. If two of the names are the same for the arguments of a call, the call throws
+     * {@link IllegalArgumentException}.
+     *
+     * @return the templates, each like {@link #name}: none, or at least two
+     */
+    String[] names() default {};
 
     /**
      * The kind of lock.

@@ -6,6 +6,7 @@ import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockNotAcquiredException;
+import dev.leasehold.MultiLock;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
@@ -22,16 +23,16 @@ final class LockAcquirer {
     }
 
     /**
-     * Acquires a lock, and blocks while it waits.
+     * Acquires the locks of a call, and blocks while it waits.
      *
-     * @throws LockNotAcquiredException if others held the lock for the whole wait time
+     * @throws LockNotAcquiredException if others held one of them for the whole wait time
      * @throws InterruptedException if interrupted and the method declares it
      */
-    Hold acquire(LockedMethod method, String name, @Nullable String owner) throws InterruptedException {
+    Hold acquire(LockedMethod method, RequestedLocks wanted) throws InterruptedException {
         gate().pass(method);
         Hold hold = null;
         try {
-            hold = hold(method, name, owner, acquireLease(method, name, owner));
+            hold = hold(method, wanted, acquireLease(method, wanted));
             return hold;
         } finally {
             if (hold == null) {
@@ -40,8 +41,8 @@ final class LockAcquirer {
         }
     }
 
-    private Lease acquireLease(LockedMethod method, String name, @Nullable String owner) throws InterruptedException {
-        Acquirable<? extends Lease> lock = lock(method, name, owner);
+    private Lease acquireLease(LockedMethod method, RequestedLocks wanted) throws InterruptedException {
+        Acquirable<? extends Lease> lock = lock(method, wanted);
         Duration waitTime = method.waitTime();
         try {
             return waitTime == null ? lock.acquire() : lock.acquire(waitTime);
@@ -50,20 +51,19 @@ final class LockAcquirer {
                 throw e;
             }
             Thread.currentThread().interrupt();
-            CancellationException cancelled =
-                    new CancellationException(method.shown() + " was interrupted while it waited for lock "
-                            + Hold.lockText(name) + ", which it did not acquire");
+            CancellationException cancelled = new CancellationException(method.shown()
+                    + " was interrupted while it waited for " + wanted.shown() + ", and did not acquire it");
             cancelled.initCause(e);
             throw cancelled;
         }
     }
 
-    /** Starts to acquire a lock. It throws, or the stage fails with, the same exceptions as {@link #acquire}. */
-    CompletionStage<? extends Lease> acquireAsync(LockedMethod method, String name, @Nullable String owner) {
+    /** Starts to acquire locks. It throws, or the stage fails with, the same exceptions as {@link #acquire}. */
+    CompletionStage<? extends Lease> acquireAsync(LockedMethod method, RequestedLocks wanted) {
         gate().pass(method);
         boolean started = false;
         try {
-            Acquirable<? extends Lease> lock = lock(method, name, owner);
+            Acquirable<? extends Lease> lock = lock(method, wanted);
             Duration waitTime = method.waitTime();
             CompletionStage<? extends Lease> stage =
                     waitTime == null ? lock.acquireAsync() : lock.acquireAsync(waitTime);
@@ -81,16 +81,22 @@ final class LockAcquirer {
         gate().leave();
     }
 
-    Hold hold(LockedMethod method, String name, @Nullable String owner, Lease lease) {
-        return new Hold(gate(), method, name, owner, lease);
+    Hold hold(LockedMethod method, RequestedLocks wanted, Lease lease) {
+        return new Hold(gate(), method, wanted, lease);
     }
 
     private LockGate gate() {
         return beans.getBean(LockGate.class);
     }
 
-    private Acquirable<? extends Lease> lock(LockedMethod method, String name, @Nullable String owner) {
+    private Acquirable<? extends Lease> lock(LockedMethod method, RequestedLocks wanted) {
         Leasehold leasehold = beans.getBean(Leasehold.class);
+        if (wanted.several()) {
+            MultiLock together = leasehold.allOf(wanted.names());
+            return method.options() == null ? together : together.with(method.options());
+        }
+        String name = wanted.names().get(0);
+        String owner = wanted.owner();
         return switch (method.kind()) {
             case SEMAPHORE -> {
                 DistributedSemaphore permits = leasehold.semaphore(name, method.permits());

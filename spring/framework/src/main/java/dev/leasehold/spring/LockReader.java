@@ -1,7 +1,7 @@
 package dev.leasehold.spring;
 
-import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.MultiLease;
 import dev.leasehold.Renewal;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -62,23 +62,20 @@ final class LockReader {
         checkModifiers();
         checkKind();
         checkResult(result, inPool);
-        ParameterNames names = ParameterNames.of(method);
-        if (lock.name().isEmpty()) {
-            problem("has no name. Write one, such as @Lock(\"order:#{#order.id}\")");
-        }
-        Template name = attempt(() -> Template.parse(lock.name(), names, placeholders));
+        ParameterNames parameters = ParameterNames.of(method);
+        List<Template> names = names(parameters);
         Template owner =
-                lock.owner().isEmpty() ? null : attempt(() -> Template.parse(lock.owner(), names, placeholders));
+                lock.owner().isEmpty() ? null : attempt(() -> Template.parse(lock.owner(), parameters, placeholders));
         Duration waitTime = attempt(this::waitTime);
         LockOptions options = attempt(() -> options(result == LockedMethod.Result.PLAIN && !inPool));
         Method fallback = attempt(this::fallback);
-        if (!problems.isEmpty() || name == null) {
+        if (!problems.isEmpty()) {
             throw new LockSetupException(problems);
         }
         return new LockedMethod(
                 shown,
                 lock.kind(),
-                name,
+                names,
                 owner,
                 lock.permits(),
                 waitTime,
@@ -88,7 +85,7 @@ final class LockReader {
                 lock.onLoss(),
                 lock.release(),
                 inPool ? text(lock.executor()) : null,
-                Arrays.asList(method.getParameterTypes()).indexOf(Lease.class),
+                LockedMethod.leaseParameter(method),
                 result,
                 method.getReturnType(),
                 Arrays.stream(method.getExceptionTypes())
@@ -111,6 +108,56 @@ final class LockReader {
 
     private String text(String source) {
         return placeholders.apply(source);
+    }
+
+    /** Returns the templates of the name, or of the names of several locks. */
+    private List<Template> names(ParameterNames parameters) {
+        List<String> sources = List.of(lock.names());
+        if (sources.isEmpty()) {
+            checkSingle();
+            sources = List.of(lock.name());
+        } else {
+            checkSeveral(sources);
+        }
+        List<Template> names = new ArrayList<>();
+        for (String source : sources) {
+            Template name = attempt(() -> Template.parse(source, parameters, placeholders));
+            if (name != null) {
+                names.add(name);
+            }
+        }
+        return List.copyOf(names);
+    }
+
+    private void checkSingle() {
+        if (lock.name().isEmpty()) {
+            problem("has no name. Write one, such as @Lock(\"order:#{#order.id}\")");
+        }
+        if (Arrays.asList(method.getParameterTypes()).contains(MultiLease.class)) {
+            problem("has a parameter of the type MultiLease, but one lock. Make it a Lease, or write names");
+        }
+    }
+
+    private void checkSeveral(List<String> names) {
+        if (!lock.name().isEmpty()) {
+            problem("has name and names. Write the name of one lock as name, or those of several as names");
+        }
+        if (names.size() == 1) {
+            problem("has one name in names. Write it as name");
+        }
+        if (names.contains("")) {
+            problem("has an empty name in names. Omit it");
+        }
+        if (Set.copyOf(names).size() < names.size()) {
+            problem("has a name twice in names, and the second would wait for the first. Write each name once");
+        }
+        if (lock.kind() != Lock.Kind.REENTRANT) {
+            problem("has names and kind = " + lock.kind()
+                    + ", but only reentrant locks can be acquired together. Omit kind, or write one name");
+        }
+        if (!lock.owner().isEmpty()) {
+            problem("has names and an owner, which locks that are acquired together cannot have. Omit one of them");
+        }
     }
 
     private void checkModifiers() {

@@ -84,29 +84,26 @@ final class ReactiveCalls {
 
         Mono<Claim> claim() {
             return Mono.defer(() -> {
-                String name = method.name().of(invocation.getArguments());
-                Template ownerTemplate = method.owner();
-                String owner = ownerTemplate == null ? null : ownerTemplate.of(invocation.getArguments());
-                Hold joined = Hold.join(outer, method, name, owner);
+                RequestedLocks wanted = RequestedLocks.of(method, invocation.getArguments());
+                Hold joined = Hold.join(outer, method, wanted);
                 if (joined != null) {
                     claim.complete(new Claim(joined, null));
                 } else {
                     CompletableFuture<? extends Lease> started =
-                            acquirer.acquireAsync(method, name, owner).toCompletableFuture();
+                            acquirer.acquireAsync(method, wanted).toCompletableFuture();
                     acquiring = started;
-                    CompletableFuture<?> unused =
-                            started.whenComplete((lease, error) -> settle(name, owner, lease, error));
+                    CompletableFuture<?> unused = started.whenComplete((lease, error) -> settle(wanted, lease, error));
                 }
                 return Mono.fromFuture(claim, true);
             });
         }
 
-        private void settle(String name, @Nullable String owner, @Nullable Lease lease, @Nullable Throwable error) {
+        private void settle(RequestedLocks wanted, @Nullable Lease lease, @Nullable Throwable error) {
             Throwable cause = error instanceof CompletionException wrapped && wrapped.getCause() != null
                     ? wrapped.getCause()
                     : error;
             if (lease != null) {
-                claim.complete(new Claim(acquirer.hold(method, name, owner, lease), null));
+                claim.complete(new Claim(acquirer.hold(method, wanted, lease), null));
                 return;
             }
             acquirer.acquisitionFailed();

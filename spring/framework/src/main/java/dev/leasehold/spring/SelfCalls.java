@@ -6,8 +6,10 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
@@ -25,7 +27,7 @@ import org.springframework.util.ClassUtils;
  */
 final class SelfCalls extends ClassVisitor {
 
-    private final Map<String, String> locked = new HashMap<>();
+    private final Map<String, Set<String>> locked = new HashMap<>();
     private final String shown;
     private final List<String> problems = new ArrayList<>();
 
@@ -35,7 +37,9 @@ final class SelfCalls extends ClassVisitor {
         for (Method method : methods) {
             Lock lock = LockedMethods.annotation(method, type);
             if (lock != null) {
-                locked.put(method.getName() + Type.getMethodDescriptor(method), lock.name());
+                Set<String> names = new HashSet<>(List.of(lock.names()));
+                names.add(lock.name());
+                locked.put(method.getName() + Type.getMethodDescriptor(method), names);
             }
         }
     }
@@ -66,10 +70,11 @@ final class SelfCalls extends ClassVisitor {
         return new Body(name, descriptor, isStatic);
     }
 
-    /** Reports a call, unless the caller already holds the same lock. */
+    /** Reports a call, unless the caller already holds the same locks. */
     private void called(String caller, String callersDescriptor, String name, String descriptor) {
-        String lock = locked.get(name + descriptor);
-        if (lock != null && !lock.equals(locked.get(caller + callersDescriptor))) {
+        Set<String> needed = locked.get(name + descriptor);
+        if (needed != null
+                && !locked.getOrDefault(caller + callersDescriptor, Set.of()).containsAll(needed)) {
             String from = caller.startsWith("lambda$") ? caller.split("\\$", -1)[1] : caller;
             problems.add(shown + "." + from + " calls " + name
                     + " by 'this', which no proxy intercepts: it would run without its lock. Move one of them to another bean,"

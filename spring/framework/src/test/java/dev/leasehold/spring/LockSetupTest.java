@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.MultiLease;
 import dev.leasehold.testkit.InMemoryLeasehold;
 import dev.leasehold.testkit.ManualClock;
 import java.util.concurrent.CompletableFuture;
@@ -189,6 +190,66 @@ class LockSetupTest {
                 .anyMatch(problem -> problem.contains("executor 'nowhere'"))
                 .anyMatch(problem -> problem.contains("stageInPool() returns a CompletableFuture"))
                 .anyMatch(problem -> problem.contains("future() returns a Future"));
+    }
+
+    static class WrongNames {
+        @Lock(
+                name = "x",
+                names = {"a", "b"})
+        public void both() {}
+
+        @Lock(names = "a")
+        public void one() {}
+
+        @Lock(names = {"a", ""})
+        public void empty() {}
+
+        @Lock(names = {"a:#{#p0}", "a:#{#p0}"})
+        public void doubled(String id) {}
+
+        @Lock(names = {"a", "b:#{#missing}"})
+        public void unknown(String there) {}
+
+        @Lock(
+                names = {"a", "b"},
+                kind = Lock.Kind.FAIR)
+        public void fair() {}
+
+        @Lock(
+                names = {"a", "b"},
+                owner = "me")
+        public void owned() {}
+
+        @Lock("x")
+        public void single(MultiLease lease) {}
+
+        @Lock("a")
+        public void callsSeveral() {
+            together();
+        }
+
+        @Lock(names = {"a", "b"})
+        public void together() {
+            alone();
+        }
+
+        @Lock("b")
+        public void alone() {}
+    }
+
+    @Test
+    void theNamesOfSeveralLocksAreChecked() {
+        assertThat(refusal(Locks.class, WrongNames.class).problems())
+                .hasSize(9)
+                .anyMatch(problem -> problem.contains("both() has name and names"))
+                .anyMatch(problem -> problem.contains("one() has one name in names"))
+                .anyMatch(problem -> problem.contains("empty() has an empty name"))
+                .anyMatch(problem -> problem.contains("doubled(String) has a name twice"))
+                .anyMatch(problem -> problem.contains("#missing is no parameter"))
+                .anyMatch(problem -> problem.contains("fair() has names and kind = FAIR"))
+                .anyMatch(problem -> problem.contains("owned() has names and an owner"))
+                .anyMatch(problem -> problem.contains("single(MultiLease) has a parameter of the type MultiLease"))
+                .anyMatch(problem -> problem.startsWith("WrongNames.callsSeveral calls together by 'this'"));
     }
 
     static class Stock {

@@ -192,7 +192,7 @@ final class Signatures {
     private static String method(Method method) {
         String parameters = TypeText.parameters(method.getTypeParameters());
         String result = TypeText.of(method.getAnnotatedReturnType());
-        String value = method.getDefaultValue() == null ? "" : " default " + method.getDefaultValue();
+        String value = method.getDefaultValue() == null ? "" : " default " + shown(method.getDefaultValue());
         return modifiers(method)
                 + (method.isDefault() ? "default " : "")
                 + (parameters.isEmpty() ? "" : parameters + " ")
@@ -201,6 +201,10 @@ final class Signatures {
                 + method.getName()
                 + arguments(method)
                 + value;
+    }
+
+    private static String shown(Object value) {
+        return value instanceof Object[] several ? Arrays.toString(several) : value.toString();
     }
 
     private static String arguments(Executable executable) {

@@ -2,6 +2,7 @@ package dev.leasehold.examples.spring;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LockNotAcquiredException;
+import dev.leasehold.MultiLease;
 import dev.leasehold.spring.CurrentLease;
 import dev.leasehold.spring.Lock;
 import org.springframework.stereotype.Component;
@@ -38,6 +39,16 @@ class Payments {
 
     String isBeingWritten(String day, LockNotAcquiredException busy) {
         return "another instance is writing " + day;
+    }
+    // end
+
+    // example: spring-names
+    @Lock(
+            names = {"account:#{#from}", "account:#{#to}"},
+            waitTime = "5s")
+    public void transfer(String from, String to, MultiLease lease) {
+        ledger.enter("from " + from, lease.fencingToken("account:" + from));
+        ledger.enter("to " + to, lease.fencingToken("account:" + to));
     }
     // end
 }

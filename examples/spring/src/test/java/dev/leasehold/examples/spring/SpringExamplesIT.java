@@ -61,6 +61,8 @@ class SpringExamplesIT {
                         .isEqualTo("another instance is writing monday");
             }
             assertThat(one.getBean(Ledger.class).entries()).isEqualTo(List.of("paid 17", "report of monday"));
+            two.getBean(Payments.class).transfer("1", "2", null);
+            assertThat(two.getBean(Ledger.class).entries()).containsExactly("paid 17", "from 1", "to 2");
             assertThatThrownBy(() -> one.getBean(Payments.class).pay(new Order("", 1)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("is empty");
