@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param retainFor for how long the client retains the hold in Redis after a release while no other client asks for the lock,
  *     so that its next acquisition needs no request; from {@link #MIN_RETAIN_TIME} to {@link #MAX_RETAIN_TIME}, at most the
  *     lease time; null (the default) for never. Only for an exclusive lock that is not fair and has no named owner
+ * @param minHold the shortest time for which Redis keeps the lock, counted from the grant, even if it is released before;
+ *     positive, at most the lease time, and not together with {@code retainFor}; null (the default) for none. Only for an
+ *     exclusive lock, fair or not, that has no named owner
  */
 public record LockOptions(
         Duration leaseTime,
@@ -33,7 +36,8 @@ public record LockOptions(
         boolean interruptOnLoss,
         @Nullable String label,
         Durability durability,
-        @Nullable Duration retainFor) {
+        @Nullable Duration retainFor,
+        @Nullable Duration minHold) {
 
     /**
      * The shortest lease time: 50 ms. In a shorter one, a round trip and a timer tick would leave no time to rely on.
@@ -66,6 +70,7 @@ public record LockOptions(
             false,
             null,
             Durability.none(),
+            null,
             null);
 
     /**
@@ -97,6 +102,25 @@ public record LockOptions(
         durability.checkLeaseTime(leaseTime);
         if (retainFor != null) {
             checkRetention(retainFor, leaseTime, renewal, maxHold, durability);
+        }
+        if (minHold != null) {
+            checkMinimum(minHold, leaseTime, retainFor);
+        }
+    }
+
+    private static void checkMinimum(Duration minHold, Duration leaseTime, @Nullable Duration retainFor) {
+        if (minHold.isZero() || minHold.isNegative()) {
+            throw new IllegalArgumentException(
+                    "minimum hold " + minHold + " must be positive. Choose one such as 10 s, or leave out minHold");
+        }
+        if (minHold.compareTo(leaseTime) > 0) {
+            throw new IllegalArgumentException("minimum hold " + minHold + " exceeds the lease time " + leaseTime
+                    + ": a hold whose process has stopped ends with its lease, before the minimum. Lengthen the lease"
+                    + " time, or shorten minHold");
+        }
+        if (retainFor != null) {
+            throw new IllegalArgumentException("minHold keeps a released lock from everyone, and retainFor gives it to"
+                    + " the next caller of this client. Leave out one of them");
         }
     }
 
@@ -169,6 +193,7 @@ public record LockOptions(
         private @Nullable String label;
         private Durability durability;
         private @Nullable Duration retainFor;
+        private @Nullable Duration minHold;
 
         private Builder(LockOptions from) {
             leaseTime = from.leaseTime;
@@ -179,6 +204,7 @@ public record LockOptions(
             label = from.label;
             durability = from.durability;
             retainFor = from.retainFor;
+            minHold = from.minHold;
         }
 
         /**
@@ -304,6 +330,23 @@ public record LockOptions(
         }
 
         /**
+         * Sets the shortest time for which Redis keeps the lock, for example so that a short job runs once although the clocks
+         * of its instances differ. A release before that ends the lease for its holder, and the hold stays in Redis without
+         * renewal until the time has passed since the client sent the request that was granted. If the process stops before
+         * a release, if Redis does not answer it, or if the client is closed, the hold stays until its lease ends.
+         *
+         * <p>Waiters of this client get the lock when the time is over; those of other clients at their next poll after it, by
+         * default within 5 s. {@link DistributedLock#forceRelease()} frees the lock before.
+         *
+         * @param time positive, and at most the lease time; null for none, the default
+         * @return this
+         */
+        public Builder minHold(@Nullable Duration time) {
+            minHold = time;
+            return this;
+        }
+
+        /**
          * Builds the options.
          *
          * @return the checked options
@@ -311,7 +354,7 @@ public record LockOptions(
          */
         public LockOptions build() {
             return new LockOptions(
-                    leaseTime, renewal, maxHold, waitStrategy, interruptOnLoss, label, durability, retainFor);
+                    leaseTime, renewal, maxHold, waitStrategy, interruptOnLoss, label, durability, retainFor, minHold);
         }
     }
 }

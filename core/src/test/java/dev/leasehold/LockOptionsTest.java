@@ -45,6 +45,7 @@ class LockOptionsTest {
                         true,
                         null,
                         Durability.replicas(2, Duration.ofMillis(300)),
+                        null,
                         null));
     }
 
@@ -211,5 +212,31 @@ class LockOptionsTest {
                         .replicas(1, Duration.ofMillis(100))
                         .build())
                 .withMessageContaining("Use Durability.none(), or leave out retainFor");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S"})
+    void aMinimumHoldThatIsNotPositiveIsRefused(String time) {
+        Duration minimum = Duration.parse(time);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockOptions.builder().minHold(minimum).build())
+                .withMessageContaining("minimum hold " + minimum + " must be positive");
+    }
+
+    @Test
+    void aMinimumHoldThatTheLeaseDoesNotCoverIsRefused() {
+        LockOptions.Builder kept = LockOptions.builder().minHold(Duration.ofSeconds(30));
+        assertThat(kept.build().toBuilder().build().minHold()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(kept.minHold(null).build()).isEqualTo(LockOptions.defaults());
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> kept.minHold(Duration.ofSeconds(30).plusNanos(1)).build())
+                .withMessageContaining("minimum hold PT30.000000001S exceeds the lease time PT30S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockOptions.builder()
+                        .minHold(Duration.ofSeconds(1))
+                        .retainFor(Duration.ofMillis(500))
+                        .build())
+                .withMessageContaining("Leave out one of them");
     }
 }

@@ -36,7 +36,7 @@ final class LockAssembly {
                 leasing.watchdog,
                 waiting.handOff,
                 waiting.wakeUps);
-        Releases releases = releases(context, leasing, waiting, retained);
+        Releases releases = releases(context, parts.process(), leasing, waiting, retained);
         this.exports = new LeaseExports(leasing.leases, leasing.events, leasing.validity, waiting.handOff);
         LeaseHandles handles = new LeaseHandles(
                 requests.drivers, releases, leasing.events, leasing.validity, leasing.extensions, exports);
@@ -78,9 +78,14 @@ final class LockAssembly {
     }
 
     private static Releases releases(
-            RequestContext context, LeaseAssembly leasing, WaitAssembly waiting, RetainedLocks retained) {
+            RequestContext context,
+            String process,
+            LeaseAssembly leasing,
+            WaitAssembly waiting,
+            RetainedLocks retained) {
         return new Releases(
                 context,
+                process,
                 leasing.leases,
                 leasing.events,
                 leasing.termination,

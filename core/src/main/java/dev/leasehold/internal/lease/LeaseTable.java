@@ -38,6 +38,11 @@ public final class LeaseTable {
         records.put(record.id(), record);
     }
 
+    /** Returns an id that no request has used. */
+    public AcquisitionId newId() {
+        return ids.get();
+    }
+
     /** Removes a lease: when this method returns, the lease is no longer renewed. */
     public void forget(LeaseRecord record) {
         records.remove(record.id());

@@ -43,11 +43,14 @@ public final class LeaseTermination {
         return Objects.requireNonNull(sharing, "not connected yet");
     }
 
-    /** Declares a lease lost whose deadline has passed, and releases its hold, if Redis still has it. */
+    /**
+     * Declares a lease lost whose deadline has passed, and releases its hold, if Redis still has it and its minimum is over:
+     * the deadline is slightly before the end of the lease in Redis.
+     */
     public void expire(LeaseRecord record) {
         LossCause stopped = record.renewalStopped();
         LossCause cause = stopped != null ? stopped : record.renews() ? LossCause.UNCONFIRMED : LossCause.EXPIRED;
-        if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null)) {
+        if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null) && MinimumHold.rest(record, context.now()) <= 0) {
             compensate(record, ServerTime.NONE);
         }
     }
@@ -93,8 +96,15 @@ public final class LeaseTermination {
         begin(record, record.sent().copiesUntil().orLater(notAfter), false);
     }
 
-    /** Finishes a release whose caller no longer waits, of a hold that no other lease shares. */
+    /**
+     * Finishes a release whose caller no longer waits, of a hold that no other lease shares. While its minimum is not over, the
+     * hold is left to the end of its lease, which is later.
+     */
     public void finish(LeaseRecord record, boolean earlierLeftInTime) {
+        if (MinimumHold.rest(record, context.now()) > 0) {
+            record.apply(LeaseEvent.RELEASE_CONFIRMED);
+            return;
+        }
         begin(record, record.sent().copiesUntil(), earlierLeftInTime);
     }
 
@@ -109,8 +119,11 @@ public final class LeaseTermination {
         if (granted.wasReportedHeld()) {
             events.released(granted, !last);
         }
-        if (last) {
+        if (last && context.closed()) {
             finish(granted, false);
+        } else if (last) {
+            // No caller has received it, so it has no minimum hold.
+            begin(granted, granted.sent().copiesUntil(), false);
         } else {
             granted.apply(LeaseEvent.RELEASE_CONFIRMED);
         }

@@ -43,19 +43,26 @@ public final class LeaseResumption {
     /** Takes a lease over, on this thread. */
     public Lease resume(ExportedLease exported, LockOptions options) {
         context.ensureOpen();
-        check.check(options);
+        check(exported, options);
         LeaseRecord record = drivers.runUninterruptibly(acquisitions.of(exported, options, Thread.currentThread()));
         return handle(record, callSites.here());
     }
 
     /** Takes a lease over without a waiting thread. */
     public CompletionStage<Lease> resumeAsync(ExportedLease exported, LockOptions options) {
-        check.check(options);
+        check(exported, options);
         if (context.closed()) {
             return CompletableFuture.failedFuture(Lifecycle.closedException());
         }
         String acquiredAt = callSites.here();
         return drivers.promise(acquisitions.of(exported, options, null), record -> handle(record, acquiredAt));
+    }
+
+    private void check(ExportedLease exported, LockOptions options) {
+        check.check(options);
+        if (options.minHold() != null && exported.owner() != null) {
+            throw LockMessages.noMinimum("lock " + exported.key().shown(), KindCheck.whyNoMinimumOfOwner());
+        }
     }
 
     private Lease handle(LeaseRecord record, String acquiredAt) {

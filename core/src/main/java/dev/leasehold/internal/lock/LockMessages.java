@@ -77,6 +77,12 @@ public final class LockMessages {
                 + ". Use options without retainFor, as options.toBuilder().retainFor(null).build()");
     }
 
+    /** Refuses a minimum hold of a lock whose holds cannot outlive their leases. */
+    static IllegalArgumentException noMinimum(String lock, String why) {
+        return new IllegalArgumentException("minHold makes no sense for " + lock + ": " + why
+                + ". Use options without minHold, as options.toBuilder().minHold(null).build()");
+    }
+
     public static IllegalStateException noUpgrade(LockKey key) {
         return new IllegalStateException("thread " + shown(Thread.currentThread()) + " reads under lock " + key.shown()
                 + " and cannot become its writer: two such threads would wait for each other forever. Unlock the read side"

@@ -37,14 +37,18 @@ public final class MultiLockView implements MultiLock {
 
     /** The locks of these keys, each given once. */
     public static MultiLock of(LockServices services, List<LockKey> keys, LockOptions options) {
-        return new MultiLockView(services, List.copyOf(keys), checkRetention(keys, options));
+        return new MultiLockView(services, List.copyOf(keys), check(keys, options));
     }
 
-    /** Refuses to retain holds: the locks of one call are acquired and released together. */
-    private static LockOptions checkRetention(List<LockKey> keys, LockOptions options) {
+    /** Refuses to retain or keep holds: the locks of one call are acquired and released together. */
+    private static LockOptions check(List<LockKey> keys, LockOptions options) {
         if (options.retainFor() != null) {
             throw LockMessages.noRetention(
                     "locks " + LockKey.listed(keys), "several locks are acquired by one request");
+        }
+        if (options.minHold() != null) {
+            throw LockMessages.noMinimum(
+                    "locks " + LockKey.listed(keys), "they are granted at different times and released by one call");
         }
         return options;
     }
@@ -125,7 +129,7 @@ public final class MultiLockView implements MultiLock {
     @Override
     public MultiLock with(LockOptions other) {
         services.options().check(other);
-        return new MultiLockView(services, keys, checkRetention(keys, other));
+        return new MultiLockView(services, keys, check(keys, other));
     }
 
     @Override

@@ -19,6 +19,7 @@ import dev.leasehold.internal.retain.RetainedLocks;
 import dev.leasehold.internal.store.ContinueHandOff;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.ResumeHold;
 import dev.leasehold.internal.store.ServerTime;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>If others of this process wait for the lock it is handed to the first of them: as it is, while the run lasts; else
  * Redis is asked first whether somebody else waits. After any doubt it goes back to Redis. A hold that readers share goes
- * back with the last of them.
+ * back with the last of them. While the minimum hold is not over, the lock is not handed on, and Redis keeps the hold for the rest.
  */
 public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
@@ -44,6 +45,9 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private final LocalSharing sharing;
     private final HandOff handOff;
     private final RetainedLocks retained;
+    /** Null if the lease has no minimum hold. */
+    private final @Nullable KeepRequests keep;
+
     private final LeaseRecord record;
     private boolean begun;
     private boolean over;
@@ -68,6 +72,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
             LocalSharing sharing,
             HandOff handOff,
             RetainedLocks retained,
+            @Nullable KeepRequests keep,
             LeaseRecord record) {
         this.context = context;
         this.leases = leases;
@@ -76,6 +81,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         this.sharing = sharing;
         this.handOff = handOff;
         this.retained = retained;
+        this.keep = keep;
         this.record = record;
     }
 
@@ -109,6 +115,9 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         boolean keeps = handsOff && !handsOn && retains;
         handsOff = false;
         asked = handsOn || keeps;
+        if (keep != null && keep.due(now)) {
+            return new Step.Send<>(keep.request(now, deadline), now, true, this::keepAnswered);
+        }
         if (!asked) {
             return new Step.Send<>(release(deadline - now), now, true, this::answered);
         }
@@ -135,7 +144,8 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
             case HELD, UNCONFIRMED, SUSPECT -> {
                 leases.forget(record);
                 leases.beforeRelease();
-                boolean clean = before == LeaseState.HELD && handOff.allowed();
+                boolean mayEnd = keep == null || !keep.due(context.now());
+                boolean clean = before == LeaseState.HELD && handOff.allowed() && mayEnd;
                 boolean last = sharing.leave(record, clean);
                 handsOff = clean && last && record.mayHandOff();
                 retains = handsOff && retained.mayRetain(record);
@@ -176,6 +186,29 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         }
     }
 
+    /**
+     * Redis was asked to keep the hold until its minimum is over. If it gives no token for that, the hold stays until its lease
+     * ends, which is later.
+     */
+    private void keepAnswered(ResumeHold.Answer answer) {
+        inFlight = false;
+        context.seen(answer.now(), sentAt);
+        switch (answer.code()) {
+            case GRANTED, ENDED, SEVERAL, CLOCK, EXHAUSTED -> {
+                if (keep != null && answer.code() == ResumeHold.Code.GRANTED) {
+                    keep.granted(answer);
+                }
+                confirmed();
+                end();
+            }
+            case STALE -> pauseUntil = context.now();
+            case GONE, FOREIGN -> {
+                gone(answer.detail().equals("ended") ? LossCause.ENDED : LeaseTermination.causeOf(answer.detail()));
+                end();
+            }
+        }
+    }
+
     /** Redis was asked to retain the hold: if not, it is released. */
     private void retainAnswered(ContinueHandOff.Answer answer) {
         inFlight = false;
@@ -204,9 +237,13 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     }
 
     private void leave() {
+        boolean stays = keep != null && keep.due(context.now());
         LOG.warn(
-                "the release of lock {} was not confirmed and is repeated in the background until the hold ends: {}",
+                "the release of lock {} was not confirmed and {}: {}",
                 record.key(),
+                stays
+                        ? "the hold may stay until its lease ends, because its minHold is not over"
+                        : "is repeated in the background until the hold ends",
                 RequestFailures.reason(problem));
         // Before anything can be found in the background: a loss says whether a release was told.
         tell(false);
@@ -223,16 +260,17 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private void settle(ReleaseHold.Answer answer) {
         switch (answer.code()) {
             case RELEASED -> confirmed();
-            case GONE, FOREIGN -> {
-                // An earlier attempt left in time and got no answer: that was the one that released.
-                if (earlierLeftInTime) {
-                    confirmed();
-                } else {
-                    termination.disown(
-                            record, LeaseEvent.RELEASE_DENIED, LeaseTermination.causeOf(answer.detail()), null);
-                }
-            }
+            case GONE, FOREIGN -> gone(LeaseTermination.causeOf(answer.detail()));
             case ENDED -> termination.disown(record, LeaseEvent.RELEASE_DENIED, LossCause.ENDED, null);
+        }
+    }
+
+    private void gone(LossCause cause) {
+        // An earlier attempt left in time and got no answer: that was the one that released.
+        if (earlierLeftInTime) {
+            confirmed();
+        } else {
+            termination.disown(record, LeaseEvent.RELEASE_DENIED, cause, null);
         }
     }
 

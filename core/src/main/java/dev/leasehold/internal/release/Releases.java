@@ -17,6 +17,7 @@ import dev.leasehold.internal.wait.ReaderGroups;
 public final class Releases {
 
     private final RequestContext context;
+    private final String process;
     private final LeaseTable leases;
     private final LeaseEvents events;
     private final LeaseTermination termination;
@@ -29,6 +30,7 @@ public final class Releases {
 
     public Releases(
             RequestContext context,
+            String process,
             LeaseTable leases,
             LeaseEvents events,
             LeaseTermination termination,
@@ -39,6 +41,7 @@ public final class Releases {
             ReaderGroups readers,
             RetainedLocks retained) {
         this.context = context;
+        this.process = process;
         this.leases = leases;
         this.events = events;
         this.termination = termination;
@@ -52,7 +55,10 @@ public final class Releases {
 
     public ReleaseOperation of(LeaseRecord record) {
         HandOff next = new HandOff(context, floors, handOff, record);
-        return new ReleaseOperation(context, leases, events, termination, handOff, next, retained, record);
+        KeepRequests keep = record.options().minHold() == null
+                ? null
+                : new KeepRequests(context, process, floors, record, leases.newId());
+        return new ReleaseOperation(context, leases, events, termination, handOff, next, retained, keep, record);
     }
 
     /** Releases a lease of a retained hold without a request; false if its release needs one. */

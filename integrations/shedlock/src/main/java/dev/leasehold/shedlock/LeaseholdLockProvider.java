@@ -171,6 +171,7 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
                         .maxHold(null)
                         .interruptOnLoss(false)
                         .durability(Durability.none())
+                        .minHold(null)
                         .label(DONE)
                         .build());
     }

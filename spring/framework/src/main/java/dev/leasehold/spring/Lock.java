@@ -130,6 +130,15 @@ public @interface Lock {
     String maxHold() default "";
 
     /**
+     * The shortest time for which Redis keeps the lock, counted from the grant, even if the method ends before; see
+     * {@link dev.leasehold.LockOptions.Builder#minHold}. For {@link Kind#REENTRANT} and {@link Kind#FAIR}, with neither an
+     * {@link #owner} nor {@link #names}.
+     *
+     * @return a duration, at most {@link #leaseTime}; by default that of the {@link dev.leasehold.LockOptions} bean, or none
+     */
+    String minHold() default "";
+
+    /**
      * The behaviour of a call while others hold the lock for all of {@link #waitTime}.
      *
      * @return the behaviour

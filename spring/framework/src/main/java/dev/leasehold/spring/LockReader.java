@@ -184,10 +184,19 @@ final class LockReader {
         if (!lock.owner().isEmpty() && (semaphore || lock.kind() == Lock.Kind.READ)) {
             problem("has an owner, which a " + (semaphore ? "semaphore" : "reader") + " cannot have. Omit it");
         }
+        if (!lock.minHold().isEmpty() && !mayBeKept()) {
+            problem("has minHold, which only a single reentrant or fair lock without an owner can have. Omit it");
+        }
         if ((lock.onBusy() == Lock.OnBusy.FALLBACK) == lock.fallback().isEmpty()) {
             problem("has onBusy = " + lock.onBusy() + " and fallback = \"" + lock.fallback()
                     + "\". Set both, onBusy = FALLBACK and the name of a method, or neither");
         }
+    }
+
+    private boolean mayBeKept() {
+        return (lock.kind() == Lock.Kind.REENTRANT || lock.kind() == Lock.Kind.FAIR)
+                && lock.owner().isEmpty()
+                && lock.names().length == 0;
     }
 
     private LockedMethod.Result result() {
@@ -249,6 +258,7 @@ final class LockReader {
         boolean interrupt = interruptible && lock.onLoss() == Lock.OnLoss.INTERRUPT;
         if (lock.leaseTime().isEmpty()
                 && lock.maxHold().isEmpty()
+                && lock.minHold().isEmpty()
                 && lock.renewalRatio() == -1
                 && lock.maxRenewals() == -1
                 && interrupt == defaults.interruptOnLoss()) {
@@ -261,6 +271,9 @@ final class LockReader {
         }
         if (!lock.maxHold().isEmpty()) {
             options.maxHold(Durations.parse("maxHold", text(lock.maxHold())));
+        }
+        if (!lock.minHold().isEmpty()) {
+            options.minHold(Durations.parse("minHold", text(lock.minHold())));
         }
         return options.build();
     }

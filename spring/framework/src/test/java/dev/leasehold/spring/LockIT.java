@@ -170,6 +170,11 @@ class LockIT {
             new CountDownLatch(1).await();
         }
 
+        @Lock(name = "job:#{#id}", minHold = "20s")
+        public String kept(int id) {
+            return CurrentLease.get().name();
+        }
+
         @Lock(name = "job:#{#id}", waitTime = Lock.FOREVER)
         public String patient(int id) {
             return CurrentLease.get().name();
@@ -306,6 +311,14 @@ class LockIT {
         await().atMost(Duration.ofSeconds(20)).until(() -> isFree(4));
         assertThatThrownBy(() -> work.mayFail(4, own)).isSameAs(own).hasNoSuppressedExceptions();
         assertThat(isFree(4)).isTrue();
+    }
+
+    @Test
+    void aLockStaysForItsMinimumWhenTheMethodHasEnded() {
+        assertThat(work.kept(13)).isEqualTo("job:13");
+        assertThatThrownBy(() -> work.kept(13)).isInstanceOf(LockNotAcquiredException.class);
+        assertThat(isFree(13)).isFalse();
+        assertThat(other.lock("job:13").forceRelease()).isTrue();
     }
 
     @Test

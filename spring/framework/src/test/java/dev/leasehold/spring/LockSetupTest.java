@@ -167,6 +167,12 @@ class LockSetupTest {
             return new CompletableFuture<>();
         }
 
+        @Lock(name = "x", kind = Lock.Kind.READ, minHold = "1s")
+        public void keptReader() {}
+
+        @Lock(name = "x", minHold = "31s")
+        public void keptForLongerThanItsLease() {}
+
         @Lock("x")
         public Future<String> future() {
             return new CompletableFuture<>();
@@ -176,7 +182,7 @@ class LockSetupTest {
     @Test
     void everyAttributeIsChecked() {
         assertThat(refusal(Locks.class, Wrong.class).problems())
-                .hasSize(13)
+                .hasSize(15)
                 .anyMatch(problem -> problem.contains("nameless() has no name"))
                 .anyMatch(problem -> problem.contains("#missing is no parameter; there are #there"))
                 .anyMatch(problem -> problem.contains("waitTime '5' is not a duration"))
@@ -189,6 +195,8 @@ class LockSetupTest {
                 .anyMatch(problem -> problem.contains("fallbackWithoutOnBusy() has onBusy = THROW"))
                 .anyMatch(problem -> problem.contains("executor 'nowhere'"))
                 .anyMatch(problem -> problem.contains("stageInPool() returns a CompletableFuture"))
+                .anyMatch(problem -> problem.contains("keptReader() has minHold, which only a single"))
+                .anyMatch(problem -> problem.contains("minimum hold PT31S exceeds the lease time PT30S"))
                 .anyMatch(problem -> problem.contains("future() returns a Future"));
     }
 
@@ -429,7 +437,7 @@ class LockSetupTest {
 
     @Test
     void beansThatAreCreatedLaterAreReportedAtStartup() {
-        assertThat(refusal(Locks.class, Later.class).problems()).hasSize(17);
+        assertThat(refusal(Locks.class, Later.class).problems()).hasSize(19);
     }
 
     interface Shop {

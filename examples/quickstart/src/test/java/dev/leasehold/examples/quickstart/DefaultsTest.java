@@ -100,6 +100,7 @@ class DefaultsTest {
                         options.retainFor() == null ? "none" : "some",
                         Quantities.of(LockOptions.MIN_RETAIN_TIME),
                         Quantities.of(LockOptions.MAX_RETAIN_TIME)));
+        values.put("min-hold", List.of(options.minHold() == null ? "none" : "some"));
         values.put("replicas", List.of(options.durability().enabled() ? "some" : "none"));
         values.put("drift", drift());
         values.put("suspension", List.of(SuspensionWatch.THRESHOLD_MILLIS + " ms"));
