@@ -1,7 +1,9 @@
 package dev.leasehold;
 
 import dev.leasehold.inspect.Inspector;
+import dev.leasehold.inspect.ReleasedLease;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -272,6 +274,21 @@ public interface Leasehold extends AutoCloseable {
      * @return an inspector over this client's connections
      */
     Inspector inspector();
+
+    /**
+     * Takes every lease that this client holds away from its holder. An emergency measure, for an instance that does not
+     * release by itself: each holder is notified of a loss with the cause
+     * {@link dev.leasehold.event.LossCause#DELETED} before its hold is released, and may continue to work; only a
+     * resource that checks the fencing token refuses its writes. Exported leases are released, too, and holds of which a
+     * {@code minHold} is not over. The client stays open: acquisitions that end later are not affected, so a waiter
+     * or a candidate of this client may get a lock again.
+     *
+     * <p>Waits at most one command timeout. Callable by any thread.
+     *
+     * @return the leases, with whether Redis confirmed each; a release that is not confirmed is repeated in the background
+     * @throws IllegalStateException if this client is closed
+     */
+    List<ReleasedLease> releaseAll();
 
     /**
      * Closes the client, in this order:

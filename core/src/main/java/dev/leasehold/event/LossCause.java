@@ -10,7 +10,10 @@ public enum LossCause {
     UNCONFIRMED,
     /** Redis answered that another caller holds the lock: it was taken away, or was exported and resumed. */
     TAKEN_OVER,
-    /** Redis answered that the hold is gone and the lock is free: deleted, evicted, flushed, or forgotten. */
+    /**
+     * Redis answered that the hold is gone and the lock is free: deleted, evicted, flushed, or forgotten. Or the client was
+     * told to release all its leases ({@link dev.leasehold.Leasehold#releaseAll()}).
+     */
     DELETED,
     /** Redis answered that the hold had ended before the renewal arrived. */
     ENDED,

@@ -11,6 +11,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
+import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.election.Candidates;
@@ -141,6 +142,11 @@ final class LeaseholdClient implements Leasehold {
     /** Runs the checks before the first use. */
     List<Finding> preflight() {
         return inspector.preflight();
+    }
+
+    @Override
+    public List<ReleasedLease> releaseAll() {
+        return engine.releaseAll();
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.internal.check.QuorumCheck;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.engine.Engine;
@@ -162,6 +163,11 @@ final class QuorumClient implements Leasehold, Inspector {
     /** Runs the checks before the first use. */
     List<Finding> preflight() {
         return QuorumCheck.atConnect(config, nodes);
+    }
+
+    @Override
+    public List<ReleasedLease> releaseAll() {
+        return engine.releaseAll();
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
+import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.internal.acquire.Acquisitions;
 import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.internal.election.ElectionServices;
@@ -29,6 +30,7 @@ import dev.leasehold.internal.lock.MultiLockView;
 import dev.leasehold.internal.lock.OptionsCheck;
 import dev.leasehold.internal.lock.ReadWriteView;
 import dev.leasehold.internal.lock.SemaphoreView;
+import dev.leasehold.internal.release.Revocations;
 import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.RequestContext;
@@ -53,6 +55,7 @@ public final class Engine {
     private final OptionsCheck options;
     private final LeaseExports exports;
     private final RetainedLocks retained;
+    private final Revocations revocations;
     final LeaseTermination termination;
     private final LeaseResumption resumption;
     private final Inspection inspection;
@@ -77,6 +80,7 @@ public final class Engine {
         this.acquisitions = views.acquisitions;
         this.exports = views.exports;
         this.retained = views.retained;
+        this.revocations = views.revocations;
         this.inspection = views.inspection;
         this.locks = views.locks;
         this.resumption = views.resumption;
@@ -133,6 +137,12 @@ public final class Engine {
     /** The id under which Redis knows the hold of a lease that an engine granted. */
     public static AcquisitionId holdOf(Lease lease) {
         return ((LeaseHandle) lease).hold();
+    }
+
+    /** Takes all leases away from their holders. */
+    public List<ReleasedLease> releaseAll() {
+        lifecycle.ensureOpen();
+        return revocations.run();
     }
 
     /** Reads locks and latches. */

@@ -10,6 +10,7 @@ import dev.leasehold.internal.lock.LeaseHandles;
 import dev.leasehold.internal.lock.LeaseResumption;
 import dev.leasehold.internal.lock.LockServices;
 import dev.leasehold.internal.release.Releases;
+import dev.leasehold.internal.release.Revocations;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.retain.RetainedLocks;
 
@@ -22,6 +23,7 @@ final class LockAssembly {
     final LockServices locks;
     final LeaseResumption resumption;
     final RetainedLocks retained;
+    final Revocations revocations;
 
     LockAssembly(EngineParts parts, RequestAssembly requests, LeaseAssembly leasing, WaitAssembly waiting) {
         RequestContext context = requests.context;
@@ -37,6 +39,7 @@ final class LockAssembly {
                 waiting.handOff,
                 waiting.wakeUps);
         Releases releases = releases(context, parts.process(), leasing, waiting, retained);
+        this.revocations = new Revocations(context, requests.drivers, leasing.leases, leasing.termination, retained);
         this.exports = new LeaseExports(leasing.leases, leasing.events, leasing.validity, waiting.handOff);
         LeaseHandles handles = new LeaseHandles(
                 requests.drivers, releases, leasing.events, leasing.validity, leasing.extensions, exports);

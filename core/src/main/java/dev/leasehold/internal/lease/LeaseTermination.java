@@ -55,6 +55,15 @@ public final class LeaseTermination {
         }
     }
 
+    /**
+     * Declares a lease lost because all leases of the client are taken away from their holders.
+     *
+     * @return whether the caller must release the hold, because no other lease shares it
+     */
+    public boolean revoke(LeaseRecord record) {
+        return lose(record, LeaseEvent.DISOWNED, LossCause.DELETED, "the client released all its leases");
+    }
+
     /** Declares a lease lost whose hold Redis no longer has. */
     public void disown(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
         boolean unused = lose(record, event, cause, detail);

@@ -119,7 +119,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
             return new Step.Send<>(keep.request(now, deadline), now, true, this::keepAnswered);
         }
         if (!asked) {
-            return new Step.Send<>(release(deadline - now), now, true, this::answered);
+            return new Step.Send<>(request(record, deadline - now), now, true, this::answered);
         }
         // The question may add fields to the hold, also without an answer.
         record.sent().lean(false);
@@ -128,7 +128,8 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 : new Step.Send<>(retained.request(record, deadline - now), now, true, this::retainAnswered);
     }
 
-    private ReleaseHold release(long timeoutNanos) {
+    /** The request that removes the hold of a lease. */
+    static ReleaseHold request(LeaseRecord record, long timeoutNanos) {
         SentRequests sent = record.sent();
         LeaseSpan longest = new LeaseSpan(sent.longestSpan());
         return new ReleaseHold(

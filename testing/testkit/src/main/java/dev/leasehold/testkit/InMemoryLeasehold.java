@@ -13,6 +13,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.inspect.Inspector;
+import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.internal.client.ClientFactory;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.engine.EngineParts;
@@ -249,6 +250,11 @@ public final class InMemoryLeasehold implements Leasehold {
     @Override
     public Inspector inspector() {
         return client.inspector();
+    }
+
+    @Override
+    public List<ReleasedLease> releaseAll() {
+        return client.releaseAll();
     }
 
     @Override

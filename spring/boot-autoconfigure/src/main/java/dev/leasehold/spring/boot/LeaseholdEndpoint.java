@@ -2,6 +2,7 @@ package dev.leasehold.spring.boot;
 
 import dev.leasehold.Leasehold;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.inspect.ReleasedLease;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +18,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 /**
  * The actuator endpoint. {@code /actuator/leasehold} lists the locks that this instance holds and waits for, without a
  * request to Redis. {@code /actuator/leasehold/{name}} reads the holder of that lock from Redis, and DELETE releases
- * the lock if {@code leasehold.endpoint.allow-forced-release} permits it.
+ * the lock if {@code leasehold.endpoint.allow-forced-release} permits it. DELETE of {@code /actuator/leasehold} releases all
+ * leases of this instance if {@code leasehold.endpoint.allow-release-all} permits it.
  */
 @Endpoint(id = "leasehold")
 public final class LeaseholdEndpoint {
@@ -28,14 +30,18 @@ public final class LeaseholdEndpoint {
             "not released: forced release is switched off, because the holder may still be"
                     + " working. leasehold.endpoint.allow-forced-release=true switches it on";
 
+    private static final String ALL_NOT_ALLOWED =
+            "not released: releasing all leases is switched off, because their holders may still be"
+                    + " working. leasehold.endpoint.allow-release-all=true switches it on";
+
     private final Leasehold leasehold;
     private final HeldLeases held;
-    private final boolean allowForcedRelease;
+    private final LeaseholdProperties.Endpoint permissions;
 
-    LeaseholdEndpoint(Leasehold leasehold, HeldLeases held, boolean allowForcedRelease) {
+    LeaseholdEndpoint(Leasehold leasehold, HeldLeases held, LeaseholdProperties.Endpoint permissions) {
         this.leasehold = leasehold;
         this.held = held;
-        this.allowForcedRelease = allowForcedRelease;
+        this.permissions = permissions;
     }
 
     /**
@@ -93,6 +99,18 @@ public final class LeaseholdEndpoint {
             @Nullable String reason) {}
 
     /**
+     * The result of the release of all leases of this instance.
+     *
+     * @param allowed whether {@code leasehold.endpoint.allow-release-all} permits it; if not, nothing was changed
+     * @param released the leases that were taken away from their holders, each with whether Redis confirmed it
+     * @param reason the reason why the release is not allowed, and the remedy, or null if it is allowed
+     */
+    public record ReleaseOfAll(
+            boolean allowed,
+            List<ReleasedLease> released,
+            @Nullable String reason) {}
+
+    /**
      * Lists the locks that this instance holds and waits for, from the client's events; the latest change may be
      * missing.
      *
@@ -138,7 +156,7 @@ public final class LeaseholdEndpoint {
      */
     @DeleteOperation
     public ForcedRelease forceRelease(@Selector String name) {
-        if (!allowForcedRelease) {
+        if (!permissions.allowForcedRelease()) {
             return new ForcedRelease(name, false, false, null, NOT_ALLOWED);
         }
         LockInfo holder = leasehold.inspector().find(name).orElse(null);
@@ -147,5 +165,24 @@ public final class LeaseholdEndpoint {
             LOG.warn("a lock was taken away from its holder by the actuator: {}", leasehold.lock(name));
         }
         return new ForcedRelease(name, true, released, holder, null);
+    }
+
+    /**
+     * Takes all leases of this instance away from their holders, if that is allowed. An emergency measure, for an instance
+     * that does not release by itself: the holders are notified of the loss before Redis has released the first lock, and
+     * may continue to work. Only a resource that checks the fencing token refuses their writes. The instance continues to
+     * acquire locks.
+     *
+     * @return the result, with the leases
+     * @throws IllegalStateException if the client is closed
+     */
+    @DeleteOperation
+    public ReleaseOfAll releaseAll() {
+        if (!permissions.allowReleaseAll()) {
+            return new ReleaseOfAll(false, List.of(), ALL_NOT_ALLOWED);
+        }
+        List<ReleasedLease> released = leasehold.releaseAll();
+        LOG.warn("all leases of this instance were released by the actuator: {}", released.size());
+        return new ReleaseOfAll(true, released, null);
     }
 }

@@ -153,6 +153,10 @@ public record LeaseholdProperties(
      *
      * @param allowForcedRelease whether the endpoint may take a lock away from its holder in any process, although the
      *     holder may still be working
+     * @param allowReleaseAll whether the endpoint may release all leases of this instance, although their holders may still
+     *     be working
      */
-    public record Endpoint(@DefaultValue("false") boolean allowForcedRelease) {}
+    public record Endpoint(
+            @DefaultValue("false") boolean allowForcedRelease,
+            @DefaultValue("false") boolean allowReleaseAll) {}
 }

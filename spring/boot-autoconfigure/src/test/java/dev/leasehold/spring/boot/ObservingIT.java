@@ -2,10 +2,13 @@ package dev.leasehold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
+import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.micrometer.LeaseholdMetrics;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
@@ -165,6 +168,51 @@ class ObservingIT {
                             .isEqualTo("job");
                     assertThat(held.extend(Duration.ofSeconds(30))).isFalse();
                     assertThat(endpoint.forceRelease("taken").released()).isFalse();
+                });
+    }
+
+    @Test
+    void theReleaseOfAllLeasesIsRefusedUnlessAllowed() {
+        application
+                .withPropertyValues("leasehold.endpoint.allow-forced-release=true")
+                .run(context -> {
+                    LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
+                    try (Lease held =
+                            context.getBean(Leasehold.class).lock("kept").acquire()) {
+                        LeaseholdEndpoint.ReleaseOfAll answer = endpoint.releaseAll();
+                        assertThat(answer.allowed()).isFalse();
+                        assertThat(answer.released()).isEmpty();
+                        assertThat(answer.reason()).contains("leasehold.endpoint.allow-release-all=true");
+                        assertThat(held.extend(Duration.ofSeconds(30))).isTrue();
+                    }
+                });
+    }
+
+    @Test
+    void allLeasesOfThisInstanceAreReleasedIfItIsAllowedAndNoneOfAnother() {
+        application
+                .withPropertyValues("leasehold.endpoint.allow-release-all=true")
+                .run(context -> {
+                    LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
+                    Leasehold own = context.getBean(Leasehold.class);
+                    try (Leasehold other = Leasehold.connect(redis.uri());
+                            Lease theirs = other.lock("theirs").acquire()) {
+                        Lease one = own.lock("one").ownedBy("job").acquire();
+                        Lease two = own.lock("two").acquire();
+                        LeaseholdEndpoint.ReleaseOfAll answer = endpoint.releaseAll();
+                        assertThat(answer.allowed()).isTrue();
+                        assertThat(answer.released())
+                                .extracting(ReleasedLease::lockName, ReleasedLease::owner, ReleasedLease::confirmed)
+                                .containsExactlyInAnyOrder(tuple("one", "job", true), tuple("two", two.owner(), true));
+                        assertThat(own.inspector().find("one")).isEmpty();
+                        assertThat(own.inspector().find("two")).isEmpty();
+                        assertThatThrownBy(one::close)
+                                .isInstanceOf(LeaseLostException.class)
+                                .hasMessageContaining("'one'");
+                        assertThat(theirs.extend(Duration.ofSeconds(30))).isTrue();
+                        assertThat(endpoint.releaseAll().released()).isEmpty();
+                        eventually(() -> assertThat(endpoint.describe().held()).isEmpty());
+                    }
                 });
     }
 

@@ -117,5 +117,6 @@ class PropertiesMetadataTest {
         assertThat(documented("leasehold.observations.lock-names")).isEqualTo("false");
         assertThat(documented("leasehold.metrics.lock-names")).isEqualTo("false");
         assertThat(documented("leasehold.endpoint.allow-forced-release")).isEqualTo("false");
+        assertThat(documented("leasehold.endpoint.allow-release-all")).isEqualTo("false");
     }
 }
