@@ -3,7 +3,7 @@ local function client_of(channel)
   return string.match(channel, '^[^{]*')
 end
 
--- Publishes, and returns how many clients received it. A message that cannot be published on the channel of this shard, or
+-- Publishes, and returns how many clients received it; nil if Redis refuses to publish. A message that cannot be published on the channel of this shard, or
 -- reaches nobody there, is published on the client's own channel: the slots of the channel and of the key may have parted.
 local function publish(channel, message)
   local own = client_of(channel)
@@ -11,5 +11,6 @@ local function publish(channel, message)
   if type(received) == 'number' and received > 0 then
     return received
   end
-  return redis.pcall('PUBLISH', own, message)
+  received = redis.pcall('PUBLISH', own, message)
+  return type(received) == 'number' and received or nil
 end

@@ -31,7 +31,7 @@ local function reserved_until(position, reads, spare)
 end
 
 -- Returns until when the free lock belongs to the head of a fair queue; nil if the attempt may have it. The head is woken
--- and has a second to come; then it is removed, and the next waiter is the head. `over` is the end of the latest hold that
+-- and has time to come; then it is removed, and the next waiter is the head. `over` is the end of the latest hold that
 -- nobody released: the head knew of it, and had its second. A reader at the head lets all readers enter.
 local function belongs_to_head(attempt, over)
   local before = redis.call('HGET', key, 'qh')
@@ -47,8 +47,8 @@ local function belongs_to_head(attempt, over)
     -- Another waiter was the head until now, or was woken since that hold ended; or it is too early to tell.
     if reserved ~= text(n)
       and (before ~= text(n) or reserved or over == 0 or now - over < RESERVED_IN_A_FAIR_QUEUE) then
-      wake(false, attempt.total, attempt.live)
-      reserve_for(n, RESERVED_IN_A_FAIR_QUEUE)
+      local _, refused = wake(false, attempt.total, attempt.live)
+      reserve_fairly(n, refused)
       return now + RESERVED_IN_A_FAIR_QUEUE
     end
     vacate(n)

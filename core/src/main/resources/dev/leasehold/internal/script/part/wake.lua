@@ -34,9 +34,9 @@ local function wake_for_permits_behind(n, tail, left, total)
   end
 end
 
--- Wakes the first waiter that receives it, and returns its position. If `counts_receivers`, a wake-up that reached nobody goes
--- to the next waiter, a limited number of times; a channel that reached nobody is not tried again. With `total` permits, of
--- which `live` are taken, the head is woken only if enough are left.
+-- Wakes the first waiter that receives it. Returns its position, and whether Redis refused to publish: then this waiter comes by
+-- its next poll. If `counts_receivers`, a wake-up that reached nobody goes to the next waiter, a limited number of times; a channel
+-- that reached nobody is not tried again. With `total` permits, of which `live` are taken, the head is woken only if enough are left.
 local MOST_UNRECEIVED = 2000
 local function wake(counts_receivers, total, live)
   local n, value, tail = head_of_queue()
@@ -48,7 +48,10 @@ local function wake(counts_receivers, total, live)
     end
     local channel = channel_of(value)
     local received = deaf[channel] and 0 or wake_up(n, value)
-    if not counts_receivers or received ~= 0 then
+    if not received then
+      return n, true
+    end
+    if not counts_receivers or received > 0 then
       if is_reader(value) then
         wake_readers_behind(n, tail)
       elseif left then
@@ -76,8 +79,7 @@ local function wake_readers()
 end
 
 -- A holder that had the lock for long gives way: the lock is reserved for the head for a moment, which costs little beside
--- its work. Short work may overtake the head, but only so often: otherwise a busy process would starve the others. In a fair
--- queue nobody overtakes the head until it has had time to answer.
+-- its work. Short work may overtake the head, but only so often: otherwise a busy process would starve the others.
 local MOST_OVERTAKEN = 8
 local LONG_HOLD = 1000
 local RESERVED = 50000
@@ -87,13 +89,18 @@ local function reserve_for(n, length)
   redis.call('HSET', key, 'rv', text(n), 're', text(now + length) .. ':' .. text(length))
 end
 
+-- In a fair queue nobody overtakes the head until it has had time to answer; if Redis refused to wake it, until it must have polled.
+local function reserve_fairly(n, refused)
+  reserve_for(n, refused and HEARTBEAT_TIMEOUT or RESERVED_IN_A_FAIR_QUEUE)
+end
+
 -- The lock, or a permit, became free: wakes the head of the queue. `since` is the grant of the hold, and `live` permits are
 -- still taken.
 local function pass_on(counts_receivers, since, live)
   local queue = redis.call('HMGET', key, 'wb', 'qf', 'pt')
-  local n = wake(counts_receivers, number_of_permits(queue[3]), live)
+  local n, refused = wake(counts_receivers, number_of_permits(queue[3]), live)
   if n and queue[2] then
-    reserve_for(n, RESERVED_IN_A_FAIR_QUEUE)
+    reserve_fairly(n, refused)
   elseif n and (tonumber(queue[1] or '0') >= MOST_OVERTAKEN or now - since >= LONG_HOLD) then
     reserve_for(n, RESERVED)
   end
@@ -101,8 +108,8 @@ end
 
 -- A waiter took permits, and `live` are taken now: wakes the head if enough are left for it.
 local function wake_for_more_permits(total, live)
-  local n = wake(false, total, live)
+  local n, refused = wake(false, total, live)
   if n and is_fair() then
-    reserve_for(n, RESERVED_IN_A_FAIR_QUEUE)
+    reserve_fairly(n, refused)
   end
 end

@@ -143,6 +143,46 @@ class FairQueueIT {
         assertThat(tries("b1", "B", second)).isEqualTo(Code.GRANTED);
     }
 
+    /** From here on the connection may subscribe, and not publish. */
+    private void mayNotPublish() {
+        redis.command("ACL", "SETUSER", "mute", "on", "nopass", "~*", "&*", "+@all", "-publish");
+        lock.command("AUTH", "mute", "any");
+    }
+
+    /** Lets a reservation grow older. */
+    private void reservedBefore(long micros) {
+        String[] reservation = lock.field("re").split(":", 2);
+        lock.put("re", Long.parseLong(reservation[0]) - micros + ":" + reservation[1]);
+    }
+
+    @Test
+    void aHeadThatRedisRefusesToWakeKeepsItsTurnUntilItHasPolled() {
+        mayNotPublish();
+        lock.acquire("a1").now();
+        long first = waits("b1", "B");
+        long second = waits("c1", "C");
+        lock.release("a1");
+        reservedBefore(6 * Bench.SECOND);
+        assertThat(tries("c1", "C", second)).isEqualTo(Code.BUSY);
+        assertThat(tries("b1", "B", first)).isEqualTo(Code.GRANTED);
+    }
+
+    @Test
+    void aHeadThatRedisRefusesToWakeAndThatDoesNotPollIsSkippedAndTheNextKeepsItsTurn() {
+        mayNotPublish();
+        lock.acquire("a1").now();
+        waits("x1", "without a poll");
+        long second = waits("b1", "B");
+        long third = waits("c1", "C");
+        lock.release("a1");
+        reservedBefore(7 * Bench.SECOND);
+        assertThat(tries("c1", "C", third)).isEqualTo(Code.BUSY);
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(second));
+        reservedBefore(6 * Bench.SECOND);
+        assertThat(tries("c1", "C", third)).isEqualTo(Code.BUSY);
+        assertThat(tries("b1", "B", second)).isEqualTo(Code.GRANTED);
+    }
+
     @Test
     void aWaiterWithoutASubscriptionIsSkippedAtOnceButKeepsItsPosition() {
         lock.acquire("a1").now();

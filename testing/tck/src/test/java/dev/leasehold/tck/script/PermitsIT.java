@@ -286,6 +286,24 @@ class PermitsIT {
     }
 
     @Test
+    void inAFairQueueAHeadThatRedisRefusesToWakeKeepsItsTurnUntilItHasPolled() {
+        redis.command("ACL", "SETUSER", "mute", "on", "nopass", "~*", "&*", "+@all", "-publish");
+        semaphore.command("AUTH", "mute", "any");
+        granted(some("a", 3));
+        Answer first = busy(one("f").fairly("w:f", 0));
+        Answer next = busy(one("g").fairly("w:g", 0));
+        semaphore.release("a");
+        String end = Long.toString(semaphore.time() + Bench.SECOND);
+        assertThat(semaphore.field("re")).isGreaterThan(end).endsWith(":" + 7 * Bench.SECOND);
+        granted(one("f").fairly("w:f", first.position()));
+        // The head that this grant could not wake has as long.
+        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(next.position()));
+        assertThat(semaphore.field("re")).isGreaterThan(end).endsWith(":" + 7 * Bench.SECOND);
+        busy(one("c").fairly("", 0));
+        granted(one("g").fairly("w:g", next.position()));
+    }
+
+    @Test
     void inAFairQueueTheFirstIsNotTakenForDeadWhileItFindsTooFew() {
         granted(one("a"));
         Answer many = busy(some("m", 3).fairly("w:m", 0));
