@@ -49,9 +49,9 @@ public final class LeaseholdBuilder {
 
     /** The reaction of {@link #build()} to dangers that it finds in the server. */
     public enum Preflight {
-        /** Checks the server, and logs dangers: the default. */
+        /** Checks the server, and logs dangers at level WARN and warnings at level INFO: the default. */
         WARN,
-        /** Checks the server, and throws if it finds a danger. */
+        /** Checks the server, logs the same, and throws if it finds a danger. */
         REFUSE,
         /** Does not check the server. */
         OFF

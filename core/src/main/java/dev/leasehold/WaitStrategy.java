@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param maxTries the largest number of tries, including the first; {@link Integer#MAX_VALUE} for as many as the time
  *     limit allows
  * @param wakeUps whether the waiter enters the lock's queue, to be woken when the lock is free. The interval then
- *     applies only while that is not possible: 64 clients wait already, or Redis refuses the subscription or is out of
- *     memory
+ *     applies only while that is not possible: 64 clients wait already, or Redis refuses the subscription or to publish
+ *     wake-ups, or is out of memory
  */
 public record WaitStrategy(Duration interval, int maxTries, boolean wakeUps) {
 

@@ -263,6 +263,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         tries++;
         entry.positioned(answer.position(), answer.rank());
+        entry.polls(answer.polls());
         failures.over();
         if (request.limit().kind() == WaitLimit.Kind.ONCE || timing.exhausted(tries)) {
             giveUp();

@@ -78,8 +78,10 @@ public final class Diagnosis {
         } else {
             checkStandalone(check.replicas(), answering);
         }
-        findings.add(new FeatureCheck(queries, config).run(description, check.version()));
         check.probe(nodes);
+        check.probeSubscription();
+        boolean wakesUp = !PreflightCheck.refusesWakeUps(check.findings());
+        findings.add(new FeatureCheck(queries, config).run(description, check.version(), wakesUp));
         findings.addAll(0, check.findings());
         return findings;
     }

@@ -29,8 +29,9 @@ final class FeatureCheck {
      * Runs the check once.
      *
      * @param version the version of the first server; null if it is not known
+     * @param wakesUp whether Redis accepts wake-ups
      */
-    Finding run(ServerDescription description, @Nullable ServerVersion version) {
+    Finding run(ServerDescription description, @Nullable ServerVersion version, boolean wakesUp) {
         if (config.scriptFree()) {
             return new Finding(
                     Level.FINE,
@@ -40,7 +41,11 @@ final class FeatureCheck {
         }
         Set<Capability> can = description.capabilities();
         used.add("scripts by EVALSHA");
-        wakeUps(can);
+        if (wakesUp) {
+            wakeUps(can);
+        } else {
+            lacking.add("wake-ups, so that waiters poll");
+        }
         waitForReplicas(can);
         waitForDisks(can, version);
         return new Finding(

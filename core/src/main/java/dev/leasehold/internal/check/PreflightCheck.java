@@ -70,13 +70,26 @@ public final class PreflightCheck {
         nodePrefix = "";
     }
 
-    /** Checks that the user may run all scripts, or the commands that replace them. */
+    /** Checks that the user may run all scripts, or the commands that replace them, and may publish wake-ups. */
     void probe(List<RedisNode> all) {
         if (config.scriptFree()) {
             new CommandsProbe(queries, config).check(findings);
         } else {
             new RightsProbe(queries, config).check(findings, lockServers(all).size());
+            new WakeUpsProbe(queries, config).publish(findings);
         }
+    }
+
+    /** Checks that the user may receive wake-ups, which takes a connection for subscriptions. */
+    void probeSubscription() {
+        if (!config.scriptFree()) {
+            new WakeUpsProbe(queries, config).subscribe(findings);
+        }
+    }
+
+    /** Returns whether one of these findings is that Redis refuses wake-ups. */
+    public static boolean refusesWakeUps(List<Finding> findings) {
+        return findings.stream().anyMatch(finding -> finding.subject().equals(WakeUpsProbe.SUBJECT));
     }
 
     /** Returns the findings so far. */

@@ -89,7 +89,6 @@ final class RightsProbe {
                                             + " that docs/operations.md lists. If EVAL"
                                             + " must stay forbidden, scripts(Scripts.NONE) supports plain locks without it."));
         }
-        wakeUps(findings);
     }
 
     /**
@@ -128,21 +127,6 @@ final class RightsProbe {
             }
         }
         return missing.isEmpty() ? "" : " Missing: " + String.join(" ", missing) + ".";
-    }
-
-    /** Checks PUBLISH separately, because the scripts continue if they cannot publish a wake-up. */
-    private void wakeUps(List<Finding> findings) {
-        String channel = new WakeChannel(config.keyPrefix(), next().value()).name();
-        try {
-            queries.command(null, List.of("PUBLISH", channel, ""));
-        } catch (RedisErrorException e) {
-            findings.add(new Finding(
-                    Level.WARNING,
-                    "wake-ups",
-                    "Wake-ups are refused: " + e.getMessage() + ". Waiters notice a free lock late.",
-                    "Grant the user +publish and +subscribe on the channels "
-                            + config.keyPrefix().value() + ":w:* as docs/operations.md says."));
-        }
     }
 
     /**

@@ -42,6 +42,8 @@ public final class ClientFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.preflight");
 
+    private static final String FINDING = "{}: {} {}";
+
     /** A call has keys of any slots, keeps no caller waiting for the calls of others, and runs once. */
     private static final Set<Capability> COMBINING =
             Set.of(Capability.CALLS_ACROSS_SLOTS, Capability.SHARES_CONNECTIONS, Capability.AT_MOST_ONCE);
@@ -185,12 +187,11 @@ public final class ClientFactory {
         if (mode == Preflight.OFF) {
             return;
         }
-        List<Finding> dangers = diagnosis.get().stream()
+        List<Finding> findings = diagnosis.get();
+        findings.forEach(ClientFactory::log);
+        List<Finding> dangers = findings.stream()
                 .filter(finding -> finding.level() == Finding.Level.DANGER)
                 .toList();
-        for (Finding finding : dangers) {
-            LOG.warn("{}: {} {}", finding.subject(), finding.text(), finding.remedy());
-        }
         if (mode == Preflight.REFUSE && !dangers.isEmpty()) {
             Finding first = dangers.get(0);
             throw new LockUnavailableException(
@@ -199,6 +200,15 @@ public final class ClientFactory {
                     "the preflight refuses this Redis: " + first.text() + " " + first.remedy()
                             + (dangers.size() > 1 ? " (and " + (dangers.size() - 1) + " more, see the log)" : ""),
                     null);
+        }
+    }
+
+    /** A danger may cost a lock. A warning may be what the operator chose, such as a server without an append-only file. */
+    private static void log(Finding finding) {
+        switch (finding.level()) {
+            case DANGER -> LOG.warn(FINDING, finding.subject(), finding.text(), finding.remedy());
+            case WARNING -> LOG.info(FINDING, finding.subject(), finding.text(), finding.remedy());
+            case FINE -> LOG.debug(FINDING, finding.subject(), finding.text(), finding.remedy());
         }
     }
 }

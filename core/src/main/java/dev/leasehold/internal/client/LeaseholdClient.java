@@ -12,6 +12,7 @@ import dev.leasehold.MultiLock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.inspect.ReleasedLease;
+import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.election.Candidates;
@@ -141,7 +142,11 @@ final class LeaseholdClient implements Leasehold {
 
     /** Runs the checks before the first use. */
     List<Finding> preflight() {
-        return inspector.preflight();
+        List<Finding> findings = inspector.preflight();
+        if (PreflightCheck.refusesWakeUps(findings)) {
+            engine.wakeUpsRefused();
+        }
+        return findings;
     }
 
     @Override

@@ -87,6 +87,16 @@ public final class ServerQueries {
         return keys;
     }
 
+    /** Subscribes to a channel, and ends the subscription once Redis has confirmed it. */
+    public void subscribeOnce(String channel) {
+        AutoCloseable subscription = await(transport.subscribe(channel, message -> {}));
+        try {
+            subscription.close();
+        } catch (Exception e) {
+            throw unavailable(String.valueOf(e.getMessage()), e);
+        }
+    }
+
     public @Nullable Object command(@Nullable RedisNode node, List<String> args) {
         return await(transport.command(node, args));
     }

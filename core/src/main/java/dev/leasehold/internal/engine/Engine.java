@@ -35,6 +35,7 @@ import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.retain.RetainedLocks;
+import dev.leasehold.internal.wakeup.WakeListener;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -52,6 +53,7 @@ public final class Engine {
     final Acquisitions acquisitions;
     final LatchWaiters latchWaiters;
 
+    private final WakeListener wakeUps;
     private final OptionsCheck options;
     private final LeaseExports exports;
     private final RetainedLocks retained;
@@ -77,6 +79,7 @@ public final class Engine {
         this.termination = leasing.termination;
         this.watchdog = leasing.watchdog;
         this.latchWaiters = waiting.latchWaiters;
+        this.wakeUps = waiting.wakeUps;
         this.acquisitions = views.acquisitions;
         this.exports = views.exports;
         this.retained = views.retained;
@@ -153,6 +156,11 @@ public final class Engine {
     /** Refuses options that the client or its server cannot meet. */
     public void check(LockOptions leaseOptions) {
         options.check(leaseOptions);
+    }
+
+    /** Redis refuses wake-ups to the user of this client: its waiters poll. Before the first of them waits. */
+    public void wakeUpsRefused() {
+        wakeUps.refused();
     }
 
     /** Throws once the client is closed. */

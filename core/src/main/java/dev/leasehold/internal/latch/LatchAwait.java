@@ -128,9 +128,9 @@ final class LatchAwait implements Operation<Boolean> {
             end(false);
             return;
         }
-        latchWaiter.group.polled(sentAt, leftNanos);
-        int rank = latchWaiter.group.willBeCalled() ? WOKEN : NOT_WOKEN;
-        pauseUntil = waiting.nextPoll(context.now(), leftNanos, rank);
+        boolean woken = latchWaiter.group.willBeCalled() && wakeUps.reachesWaiters();
+        latchWaiter.group.polled(sentAt, leftNanos, woken);
+        pauseUntil = waiting.nextPoll(context.now(), leftNanos, woken ? WOKEN : NOT_WOKEN);
     }
 
     @Override

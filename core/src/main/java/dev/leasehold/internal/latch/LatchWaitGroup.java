@@ -50,8 +50,8 @@ final class LatchWaitGroup {
     }
 
     /** One waiter has polled: polls of the others that are due only because time has passed can wait. */
-    void polled(long sentAt, long leftNanos) {
-        sparedUntil = sentAt + Math.min(willBeCalled() ? SPARED_NANOS : SPARED_UNCALLED_NANOS, leftNanos);
+    void polled(long sentAt, long leftNanos, boolean woken) {
+        sparedUntil = sentAt + Math.min(woken ? SPARED_NANOS : SPARED_UNCALLED_NANOS, leftNanos);
     }
 
     long sparedUntil() {

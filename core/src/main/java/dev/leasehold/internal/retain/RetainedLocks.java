@@ -178,7 +178,7 @@ public final class RetainedLocks {
                 && !record.ofNamedOwner()
                 && !record.plan().inFlight()
                 && holds.mayRetain(record.key(), context.now())
-                && wakeUps.ensureSubscribed();
+                && wakeUps.reachesWaiters();
     }
 
     /** The request to retain the hold of a lease that is released. */

@@ -35,6 +35,9 @@ public final class AcquireScript implements ScriptBinding<AcquireHold, AcquireHo
     /** Before the time in the usual answer, which is one text: Redis sends it faster. */
     private static final String USUAL = "granted ";
 
+    /** Behind the rank of a waiter that no wake-up would reach. */
+    private static final String POLLS = "polls";
+
     private final Retention retention;
 
     AcquireScript(Retention retention) {
@@ -106,7 +109,8 @@ public final class AcquireScript implements ScriptBinding<AcquireHold, AcquireHo
                         0,
                         "",
                         Reply.number(reply, 3),
-                        reply.size() > 4 ? Math.toIntExact(Reply.number(reply, 4)) : AcquireHold.FURTHER);
+                        reply.size() > 4 ? Math.toIntExact(Reply.number(reply, 4)) : AcquireHold.FURTHER,
+                        Reply.text(reply, 5).equals(POLLS));
             case CLOCK, EXHAUSTED, PERMITS -> new AcquireHold.Answer(code, now, 0, Reply.number(reply, 2), "");
             case FOREIGN -> new AcquireHold.Answer(code, now, 0, 0, Reply.text(reply, 2));
             case STALE, ENDED, UNDECIDED -> new AcquireHold.Answer(code, now, 0, 0, "");
@@ -122,6 +126,7 @@ public final class AcquireScript implements ScriptBinding<AcquireHold, AcquireHo
                 Reply.number(reply, reply.size() > 4 ? 4 : 3),
                 "",
                 0,
-                AcquireHold.FURTHER);
+                AcquireHold.FURTHER,
+                false);
     }
 }

@@ -40,7 +40,11 @@ public record AcquireHold(
         UNDECIDED
     }
 
-    /** The answer. What does not belong to the code is zero or empty. */
+    /**
+     * The answer. What does not belong to the code is zero, empty or false.
+     *
+     * @param polls whether wake-ups do not reach waiters of this lock, because Redis refuses to publish them
+     */
     public record Answer(
             Code code,
             ServerTime now,
@@ -49,12 +53,13 @@ public record AcquireHold(
             long lastToken,
             String found,
             long position,
-            int rank)
+            int rank,
+            boolean polls)
             implements StoreAnswer {
 
         /** Creates an answer without a position in the queue, and with one token. */
         public Answer(Code code, ServerTime now, long leftNanos, long token, String found) {
-            this(code, now, leftNanos, token, token, found, 0, FURTHER);
+            this(code, now, leftNanos, token, token, found, 0, FURTHER, false);
         }
     }
 

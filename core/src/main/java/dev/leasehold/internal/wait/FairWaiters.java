@@ -169,13 +169,18 @@ public final class FairWaiters {
 
         @Override
         public boolean willBeWoken() {
-            return position > 0 && wakeUps.ensureSubscribed();
+            return position > 0 && !polls() && wakeUps.reachesWaiters();
         }
 
         @Override
         public void granted(LeaseRecord record) {
             group.pollBefore(position);
             end();
+            FairEntry next = polls() || wakeUps.isRefused() ? group.foremost() : null;
+            if (next != null) {
+                // Until now the foremost polled for it.
+                next.pollNow();
+            }
         }
 
         @Override

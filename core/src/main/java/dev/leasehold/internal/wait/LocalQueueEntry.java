@@ -153,7 +153,7 @@ final class LocalQueueEntry extends WakeableEntry {
     @Override
     public long exemptUntil(long now, long lastPoll) {
         LocalQueue its = queue;
-        if (its == null || !pollsForAFreeLock() || now - lastPoll >= 0) {
+        if (its == null || polls() || !pollsForAFreeLock() || now - lastPoll >= 0) {
             return now;
         }
         long until = its.position().exemptUntil(now);
@@ -276,7 +276,7 @@ final class LocalQueueEntry extends WakeableEntry {
     @Override
     public boolean willBeWoken() {
         LocalQueue its = enqueued();
-        return its.first() != this || (its.position().number() > 0 && services.receivesWakeUps());
+        return its.first() != this || (its.position().number() > 0 && !polls() && services.receivesWakeUps());
     }
 
     @Override

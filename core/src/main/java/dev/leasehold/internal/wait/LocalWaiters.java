@@ -167,7 +167,7 @@ public final class LocalWaiters implements LocalQueueEntry.Services, WakeListene
 
     @Override
     public boolean receivesWakeUps() {
-        return wakeUps.ensureSubscribed();
+        return wakeUps.reachesWaiters();
     }
 
     @Override

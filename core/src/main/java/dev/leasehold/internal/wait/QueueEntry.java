@@ -53,7 +53,10 @@ public interface QueueEntry {
     /** Redis answered the latest request: the lock is taken, and this is the position; 0 for none. */
     default void positioned(long position, int rank) {}
 
-    /** The same, after the acquisition gave up that request: if no waiter has the position, it is given back. On any thread. */
+    /** Redis answered the latest request: whether it refuses to publish wake-ups of the lock's waiters, so that they poll. */
+    default void polls(boolean refused) {}
+
+    /** Redis answered a request with this position, after the acquisition gave up that request: if no waiter has the position, it is given back. On any thread. */
     default void positionedLate(long position) {}
 
     /** Returns whether a wake-up or a hand-off will reach the acquisition. */

@@ -102,7 +102,7 @@ public final class QueueHeartbeats implements BatchSender.Request<Void> {
     /** The queues whose first waiter has a position and polls from time to time whether the lock is free. */
     private List<LocalQueue> polling() {
         List<LocalQueue> polling = new ArrayList<>();
-        if (wakeUps.ensureSubscribed()) {
+        if (wakeUps.reachesWaiters()) {
             for (LocalQueue queue : queues.all()) {
                 LocalQueueEntry first = queue.firstToPoll();
                 QueuePosition position = queue.position();

@@ -7,6 +7,7 @@ public abstract class WakeableEntry implements QueueEntry {
 
     private volatile boolean pollRequested;
     private volatile @Nullable Runnable waker;
+    private volatile boolean polls;
 
     /**
      * Creates the entry.
@@ -34,6 +35,16 @@ public abstract class WakeableEntry implements QueueEntry {
         if (wake != null) {
             wake.run();
         }
+    }
+
+    @Override
+    public final void polls(boolean refused) {
+        polls = refused;
+    }
+
+    /** Returns whether no wake-up would reach its position. */
+    final boolean polls() {
+        return polls;
     }
 
     @Override

@@ -26,6 +26,7 @@ public final class WakeListener implements ChannelListener {
     private volatile Retainer retainer = key -> {};
     private final AtomicBoolean subscribing = new AtomicBoolean();
     private volatile boolean subscribed;
+    private volatile boolean refused;
 
     /** Waiters that are woken. */
     public interface Woken {
@@ -85,6 +86,24 @@ public final class WakeListener implements ChannelListener {
             }
         }
         return subscribed;
+    }
+
+    /** Redis refuses wake-ups to the user of this client: its waiters poll. Before the first of them waits. */
+    public void refused() {
+        refused = true;
+    }
+
+    /** Returns whether Redis refuses wake-ups to the user of this client. */
+    public boolean isRefused() {
+        return refused;
+    }
+
+    /**
+     * Returns whether wake-ups of this client's waiters are received by now, and sent by clients with the same user; begins to
+     * subscribe if that has not been done.
+     */
+    public boolean reachesWaiters() {
+        return ensureSubscribed() && !refused;
     }
 
     /** From here on no wake-up is missed; those published before may be lost. */

@@ -17,9 +17,9 @@
 --
 -- RETURN granted, now us, left us, token, last: the hold is there; left counts from now also if an earlier copy entered it; the
 --   tokens up to last belong to it, absent if that is only the one
--- RETURN busy, now us, left us, position, rank: too few permits are left, for left at most unless
+-- RETURN busy, now us, left us, position, rank, how: too few permits are left, for left at most unless
 --   renewed; a waiter has the position, with rank 0 at the head, 1 as the next, 2 as any other. Both are 0 and 2 if there is no
---   position left, and absent if it does not wait
+--   position left, and absent if it does not wait; how is 'polls' if Redis refused to publish the latest wake-up, else absent
 -- RETURN stale, now us: the request came after notAfter, or after its own release; nothing was changed
 -- RETURN ended, now us: the hold of this id has ended; an ended hold is never revived
 -- RETURN clock, now us, last: the last token known here and the clock are both behind the floor; nothing was changed

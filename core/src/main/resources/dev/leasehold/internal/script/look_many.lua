@@ -7,8 +7,8 @@
 --
 -- RETURN each, now us, results: two strings for each lock in the order of KEYS: 'head' and left us, if it is the head, and the
 --   lock is held for left at most unless renewed; 'next' and '' or 'stays' and '', if the lock is held and it is the next or
---   any other; 'asks' and '', if acquire may say more, because the lock is free or shared, or the position lost; or 'failed' and
---   the error that a command raised
+--   any other; 'asks' and '', if acquire may say more, because the lock is free or shared, the position lost, or the latest
+--   wake-up refused; or 'failed' and the error that a command raised
 local key
 -- include: layout, survey, position
 local retention = tonumber(ARGV[1])
@@ -27,9 +27,9 @@ local function look(waiter)
   end
   -- Redis refuses the first write when the memory is full, unless it is this one.
   keep(math.max(latest, tonumber(fields[2] or '0')), retention, fields[5], true)
-  local _, rank = wait_in_queue(position, channel, false, string.match(value, '^%d+([rs]?%d*):'))
-  -- Without memory for its heartbeat it asks for itself.
-  local outcome = RANKS[rank or ''] or 'asks'
+  local _, rank, refused = wait_in_queue(position, channel, false, string.match(value, '^%d+([rs]?%d*):'))
+  -- Without memory for its heartbeat, or if no wake-up would reach it, it asks for itself.
+  local outcome = not refused and RANKS[rank or ''] or 'asks'
   return outcome, outcome == 'head' and text(latest - now) or ''
 end
 

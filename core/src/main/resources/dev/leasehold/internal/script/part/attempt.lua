@@ -62,9 +62,9 @@ local function busy(attempt, until_when)
   local left = text(paged and #attempt.ended > 0 and 0 or math.max(until_when - now, 0))
   local waits = attempt.channel ~= ''
   if waits or paged or healed then
-    local position, rank
+    local position, rank, refused
     if waits then
-      position, rank = wait_in_queue(attempt.position, attempt.channel, attempt.fair, attempt.mode)
+      position, rank, refused = wait_in_queue(attempt.position, attempt.channel, attempt.fair, attempt.mode)
       attempt.waiters = true
     end
     keep_for(attempt, math.max(until_when, attempt.latest))
@@ -73,7 +73,7 @@ local function busy(attempt, until_when)
       sum_up()
     end
     if waits then
-      return {'busy', now_text, left, position or '0', rank or '2'}
+      return {'busy', now_text, left, position or '0', rank or '2', refused and 'polls' or nil}
     end
   end
   return {'busy', now_text, left}

@@ -8,13 +8,14 @@ local MOST_FAIR_WAITERS = 100000
 -- How far behind the last position a waiter may return to its own: the positions between are read one after another.
 local FARTHEST_RETURN = 1000
 
--- Takes or keeps a position. Returns it with its rank: 0 is the head, 1 the next, 2 any other. Returns nil if there is none:
--- the queue is full, or the memory.
+-- Takes or keeps a position. Returns it with its rank: 0 is the head, 1 the next, 2 any other; and whether Redis refused the
+-- latest wake-up. Returns nil if there is none: the queue is full, or the memory.
 local function wait_in_queue(position, channel, fair, mode)
   local n = tonumber(position)
   local mine = is_of(n > 0 and redis.call('HGET', key, 'q:' .. position), channel)
   local head, tail = read_ends()
-  local count = tonumber(redis.call('HGET', key, 'wn') or '0')
+  local queue = redis.call('HMGET', key, 'wn', 'wr')
+  local count, refused = tonumber(queue[1] or '0'), queue[2]
   if not mine then
     if count >= (fair and MOST_FAIR_WAITERS or MOST_WAITERS) then
       return nil
@@ -39,7 +40,7 @@ local function wait_in_queue(position, channel, fair, mode)
   end
   local first, _, last = head_of_queue()
   if first == n then
-    return text(n), '0'
+    return text(n), '0', refused
   end
-  return text(n), second_in_queue(first, last) == n and '1' or '2'
+  return text(n), second_in_queue(first, last) == n and '1' or '2', refused
 end

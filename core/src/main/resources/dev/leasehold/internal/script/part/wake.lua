@@ -2,8 +2,13 @@
 -- Wake-ups. A wake-up is a hint to poll: it grants nothing and removes no position, so a waiter that is overtaken keeps its
 -- position.
 
+-- Where Redis refuses to publish, 'wr' is set: then waiters poll at their own interval.
 local function wake_up(n, value)
-  return publish(channel_of(value), text(n) .. ' ' .. key)
+  local received = publish(channel_of(value), text(n) .. ' ' .. key)
+  if not received then
+    redis.call('HSET', key, 'wr', '1')
+  end
+  return received
 end
 
 -- The most waiters woken behind the head. Each of a longer queue wakes more when it enters.
@@ -97,8 +102,11 @@ end
 -- The lock, or a permit, became free: wakes the head of the queue. `since` is the grant of the hold, and `live` permits are
 -- still taken.
 local function pass_on(counts_receivers, since, live)
-  local queue = redis.call('HMGET', key, 'wb', 'qf', 'pt')
+  local queue = redis.call('HMGET', key, 'wb', 'qf', 'pt', 'wr')
   local n, refused = wake(counts_receivers, number_of_permits(queue[3]), live)
+  if n and queue[4] and not refused then
+    redis.call('HDEL', key, 'wr')
+  end
   if n and queue[2] then
     reserve_fairly(n, refused)
   elseif n and (tonumber(queue[1] or '0') >= MOST_OVERTAKEN or now - since >= LONG_HOLD) then

@@ -169,6 +169,7 @@ class ProtocolDocumentIT {
             look();
         }
         queue(later);
+        refusedWakeUp(later);
         fairQueue(later);
         manyPermits(later);
 
@@ -207,6 +208,21 @@ class ProtocolDocumentIT {
         look();
         client.leave(positions.get(0), "one");
         client.leave(positions.get(2), "three");
+    }
+
+    /** Redis refuses to publish the wake-up of a waiter. */
+    private void refusedWakeUp(long later) throws Exception {
+        redis.command("ACL", "SETUSER", "default", "-publish");
+        try {
+            Lease held = leasehold.lock("x").acquire();
+            String position =
+                    client.acquire("waiter", "waiter", 30, later, "one", "0").get(3);
+            held.release();
+            look();
+            client.leave(position, "one");
+        } finally {
+            redis.command("ACL", "SETUSER", "default", "+publish");
+        }
     }
 
     /**

@@ -246,6 +246,31 @@ class QueueIT {
     }
 
     @Test
+    void afterAWakeUpThatRedisRefusedWaitersPollUntilOneIsPublished() {
+        redis.command("ACL", "SETUSER", "mute", "on", "nopass", "~*", "&*", "+@all", "-publish");
+        redis.command("ACL", "SETUSER", "loud", "on", "nopass", "~*", "&*", "+@all");
+        Wire b = subscribes("B");
+        lock.acquire("a1").now();
+        Answer first = waits("b1", "B", 0);
+        assertThat(first.polls()).isFalse();
+
+        lock.command("AUTH", "mute", "any");
+        free("a1");
+        lock.acquire("c1").now();
+        assertThat(waits("b1", "B", first.position()).polls()).isTrue();
+        assertThat(waits("d1", "D", 0).polls()).isTrue();
+        assertThat(lock.poll("B", first.position()).code()).isEqualTo(SendHeartbeats.Code.ASKS);
+
+        lock.command("AUTH", "loud", "any");
+        free("c1");
+        woken(b, "B");
+        lock.acquire("e1").now();
+        assertThat(waits("b1", "B", first.position()).polls()).isFalse();
+        assertThat(lock.poll("B", first.position()).code()).isEqualTo(SendHeartbeats.Code.HEAD);
+        assertThat(lock.fields()).doesNotContainKey("wr");
+    }
+
+    @Test
     void aWaiterWithoutAHeartbeatForSevenSecondsIsConsideredDeadAndJoinsAgain() {
         Wire c = subscribes("C");
         Wire b = subscribes("B");

@@ -9,6 +9,7 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedSentinel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -146,6 +147,22 @@ class DoctorIT {
             CliResult refused = doctor(one.uri(), two.uri(), one.uri().replace("127.0.0.1", "localhost"));
             assertThat(refused.exitCode()).isEqualTo(64);
             assertThat(refused.err()).contains("is the same server as");
+        }
+    }
+
+    @Test
+    void saysWhetherWakeUpsAreRefusedAndDoesNotCountThemAsInUse() {
+        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            for (String command : List.of("publish", "subscribe")) {
+                redis.command("ACL", "SETUSER", "app", "reset", "on", ">secret", "~*", "&*", "+@all", "-" + command);
+                CliResult refused = doctor(redis.uri("app", "secret"));
+                assertThat(refused.exitCode()).as(refused.out() + refused.err()).isZero();
+                assertThat(refused.out())
+                        .contains(
+                                "WARNING  wake-ups: Redis refuses wake-ups (" + command.toUpperCase(Locale.ROOT) + "): NOPERM",
+                                "Not available: wake-ups, so that waiters poll")
+                        .doesNotContain("wake-ups by PUBLISH");
+            }
         }
     }
 
