@@ -20,7 +20,6 @@ import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.JedisSocketFactory;
-import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** Opens Leasehold's own connections, to the servers or the Sentinels that were named and to servers that these name. */
@@ -59,7 +58,8 @@ final class OwnConnector extends JedisConnector {
             }
         };
         JedisClientConfig config = DefaultJedisClientConfig.builder()
-                .protocol(RedisProtocol.RESP2)
+                // Without a protocol: Jedis sends HELLO for one, which the server may refuse, and a connection begins
+                // with RESP2.
                 .user(server.user())
                 .password(server.password())
                 .database(server.database())

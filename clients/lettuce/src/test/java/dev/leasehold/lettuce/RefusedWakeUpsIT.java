@@ -58,7 +58,7 @@ class RefusedWakeUpsIT {
 
     private EmbeddedRedis renaming() {
         return closing(
-                EmbeddedRedis.builder().config("rename-command", "PUBLISH", "\"\"").start());
+                EmbeddedRedis.builder().config("rename-command", "PUBLISH", "").start());
     }
 
     private Leasehold client(String uri) {

@@ -4,12 +4,14 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.RefusalAdvice;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -141,22 +143,39 @@ public final class PreflightCheck {
     }
 
     private void sections(RedisNode node) {
-        section(node, "server", this::version);
-        section(node, "replication", this::replication);
-        section(node, "memory", this::memory);
-        section(node, "stats", this::evictions);
-        section(node, "persistence", this::persistence);
+        Map<String, RedisErrorException> refused = new LinkedHashMap<>();
+        section(node, "server", this::version, refused);
+        section(node, "replication", this::replication, refused);
+        section(node, "memory", this::memory, refused);
+        section(node, "stats", this::evictions, refused);
+        section(node, "persistence", this::persistence, refused);
+        if (!refused.isEmpty()) {
+            refused(node, refused);
+        }
     }
 
-    private void section(RedisNode node, String name, Consumer<Map<String, String>> check) {
+    private void section(
+            RedisNode node,
+            String name,
+            Consumer<Map<String, String>> check,
+            Map<String, RedisErrorException> refused) {
         try {
             check.accept(queries.info(node, name));
         } catch (RedisErrorException e) {
-            add(
-                    Level.WARNING,
-                    "rights",
-                    "INFO " + name + " was refused: " + e.getMessage() + ".",
-                    "Grant +info, so that dangers in the server's settings can be seen.");
+            refused.put(name, e);
+        }
+    }
+
+    private void refused(RedisNode node, Map<String, RedisErrorException> sections) {
+        RedisErrorException refusal = sections.values().iterator().next();
+        add(
+                Level.WARNING,
+                "rights",
+                "INFO was refused: " + refusal.getMessage() + ". What it says of "
+                        + String.join(", ", sections.keySet()) + " is not checked.",
+                RefusalAdvice.of(refusal, "Grant +info, so that dangers in the server's settings can be seen."));
+        if (sections.containsKey("replication") && !node.primary()) {
+            add(Level.DANGER, "role", "This server is a replica: it grants no locks.", "Connect to the primary.");
         }
     }
 

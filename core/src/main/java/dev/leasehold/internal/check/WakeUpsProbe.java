@@ -3,6 +3,7 @@ package dev.leasehold.internal.check;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.RefusalAdvice;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.wakeup.WakeChannel;
@@ -28,9 +29,8 @@ final class WakeUpsProbe {
     WakeUpsProbe(ServerQueries queries, ClientConfig config) {
         this.queries = queries;
         this.config = config;
-        this.channel = new WakeChannel(
-                        config.keyPrefix(), AcquisitionId.next(RANDOM).value())
-                .name();
+        this.channel =
+                new WakeChannel(config.keyPrefix(), AcquisitionId.next(RANDOM).value()).name();
     }
 
     void publish(List<Finding> findings) {
@@ -55,7 +55,9 @@ final class WakeUpsProbe {
                 SUBJECT,
                 "Redis refuses wake-ups (" + command + "): " + refusal.getMessage()
                         + ". Waiters poll, by default about every 50 ms.",
-                "Grant the user +publish and +subscribe on the channels "
-                        + config.keyPrefix().value() + ":w:* as docs/operations.md says, and rename neither command.");
+                RefusalAdvice.of(
+                        refusal,
+                        "Grant the user +publish and +subscribe on the channels "
+                                + config.keyPrefix().value() + ":w:* as docs/operations.md says."));
     }
 }

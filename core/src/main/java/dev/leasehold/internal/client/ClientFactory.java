@@ -8,6 +8,7 @@ import dev.leasehold.internal.combine.CombiningStore;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ProcessName;
 import dev.leasehold.internal.connect.QuorumConfig;
+import dev.leasehold.internal.connect.RefusalAdvice;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.internal.engine.Engine;
@@ -60,8 +61,9 @@ public final class ClientFactory {
                     "",
                     false,
                     "Redis refused a command that every client needs at start: "
-                            + Names.escape(String.valueOf(e.getMessage()))
-                            + ". Grant the user +info and +time; docs/operations.md lists all commands that are needed",
+                            + Names.escape(String.valueOf(e.getMessage())) + ". "
+                            + RefusalAdvice.of(
+                                    e, "Grant the user +time; docs/operations.md lists all commands that are needed"),
                     e);
             resources.disposeAfter(refused);
             throw refused;

@@ -8,6 +8,7 @@ import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.check.Diagnosis;
 import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.RefusalAdvice;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.key.LockKey;
@@ -63,7 +64,11 @@ final class ClientInspector implements Inspector {
             keys = queries.scan(node, config.keyPrefix().scanPattern());
         } catch (RedisErrorException e) {
             throw new LockUnavailableException(
-                    "", false, "Redis refused to list the locks: " + e.getMessage() + ". The user needs +scan", e);
+                    "",
+                    false,
+                    "Redis refused to list the locks: " + e.getMessage() + ". "
+                            + RefusalAdvice.of(e, "The user needs +scan"),
+                    e);
         }
         for (String key : keys) {
             LockKey parsed = LockKey.parse(config.keyPrefix(), key);

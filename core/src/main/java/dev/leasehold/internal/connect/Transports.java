@@ -53,8 +53,8 @@ public final class Transports {
             throw new LockUnavailableException(
                     "",
                     false,
-                    "Redis at " + settings.address() + " refused the connection: " + e.getMessage()
-                            + ". Check user, password and rights in the URI",
+                    "Redis at " + settings.address() + " refused the connection: " + e.getMessage() + ". "
+                            + RefusalAdvice.of(e, "Check user, password and rights in the URI"),
                     e);
         } catch (TransportException e) {
             throw new LockUnavailableException(

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,30 +134,44 @@ public final class Server {
         return command;
     }
 
-    /** Reads INFO; all is unknown if it is forbidden, which the preflight reports. Fails if the server wants a password. */
+    /**
+     * Reads INFO, or HELLO if Redis refuses that; all is unknown if it refuses both, which the preflight reports. Fails if the
+     * server wants a password.
+     */
     public CompletionStage<ServerInfo> info() {
-        return inform().handle((info, failure) -> {
-            if (failure == null) {
-                return ServerInfo.parse(String.valueOf(info));
-            }
-            RuntimeException reason = Failures.of(failure, false, address());
-            if (reason instanceof RedisErrorException refusal && !refusal.code().equals("NOAUTH")) {
-                return ServerInfo.parse("");
-            }
-            throw reason;
-        });
+        CompletionStage<ServerInfo> info = ask("INFO").thenApply(reply -> ServerInfo.parse(String.valueOf(reply)));
+        return unlessRefused(
+                info,
+                () -> unlessRefused(
+                        ask("HELLO").thenApply(ServerInfo::ofHello),
+                        () -> CompletableFuture.completedFuture(ServerInfo.UNKNOWN)));
     }
 
-    private TextCommand inform() {
-        TextCommand command = new TextCommand(List.of("INFO"));
+    private CompletionStage<ServerInfo> unlessRefused(
+            CompletionStage<ServerInfo> reply, Supplier<CompletionStage<ServerInfo>> instead) {
+        return reply.<CompletionStage<ServerInfo>>handle((info, failure) -> {
+                    if (failure == null) {
+                        return CompletableFuture.completedFuture(info);
+                    }
+                    RuntimeException reason = Failures.of(failure, false, address());
+                    if (reason instanceof RedisErrorException refusal
+                            && !refusal.code().equals("NOAUTH")) {
+                        return instead.get();
+                    }
+                    throw reason;
+                })
+                .thenCompose(stage -> stage);
+    }
+
+    private TextCommand ask(String word) {
+        TextCommand command = new TextCommand(List.of(word));
         batches.send(command, inspectionTimeoutNanos);
         return command;
     }
 
     /** Describes this server alone. */
     public CompletionStage<ServerDescription> describe(Set<Capability> capabilities) {
-        return Failures.bare(inform().thenApply(reply -> {
-            ServerInfo info = ServerInfo.parse(String.valueOf(reply));
+        return Failures.bare(info().thenApply(info -> {
             Set<Capability> all = EnumSet.copyOf(capabilities);
             all.addAll(info.capabilities());
             return new ServerDescription(info.version(), List.of(node(info.primary())), all);

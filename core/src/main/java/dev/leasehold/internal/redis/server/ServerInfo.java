@@ -2,13 +2,15 @@ package dev.leasehold.internal.redis.server;
 
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the reply of {@code INFO} tells about a server.
+ * What the reply of {@code INFO}, or of {@code HELLO}, tells about a server.
  *
  * @param version its own version
  * @param primary whether it accepts writes
@@ -22,7 +24,10 @@ public record ServerInfo(String version, boolean primary, boolean inCluster, int
     private static final int SHARDED_PUBSUB = 700;
     private static final int WAITAOF = 702;
 
-    /** Reads the reply; empty if INFO is forbidden. */
+    /** Nothing is known: such a server is taken for a primary that stands alone. */
+    static final ServerInfo UNKNOWN = parse("");
+
+    /** Reads the reply of INFO. */
     public static ServerInfo parse(String info) {
         Map<String, String> fields = new HashMap<>();
         info.lines().forEach(line -> {
@@ -38,6 +43,22 @@ public record ServerInfo(String version, boolean primary, boolean inCluster, int
                 "master".equals(fields.getOrDefault("role", "master")),
                 "1".equals(fields.get("cluster_enabled")),
                 number(redis));
+    }
+
+    /** Reads the reply of HELLO: names, each followed by its value. */
+    static ServerInfo ofHello(@Nullable Object reply) {
+        Map<String, String> fields = new HashMap<>();
+        if (reply instanceof List<?> words) {
+            for (int i = 0; i + 1 < words.size(); i += 2) {
+                fields.put(String.valueOf(words.get(i)), String.valueOf(words.get(i + 1)));
+            }
+        }
+        String version = fields.getOrDefault("version", "unknown");
+        return new ServerInfo(
+                version,
+                "master".equals(fields.getOrDefault("role", "master")),
+                "cluster".equals(fields.get("mode")),
+                "valkey".equals(fields.get("server")) ? WAITAOF : number(version));
     }
 
     private static int number(String version) {

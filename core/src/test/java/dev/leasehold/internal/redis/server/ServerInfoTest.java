@@ -3,6 +3,7 @@ package dev.leasehold.internal.redis.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.spi.ServerDescription.Capability;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,5 +49,16 @@ class ServerInfoTest {
         assertThat(ServerInfo.parse("redis_version:10.1.0").hasShardChannels()).isTrue();
         assertThat(ServerInfo.parse("redis_version:6.2.11").hasShardChannels()).isFalse();
         assertThat(ServerInfo.parse("").hasShardChannels()).isFalse();
+    }
+
+    @Test
+    void helloSaysAsMuchWhereInfoIsForbidden() {
+        assertThat(ServerInfo.ofHello(List.of(
+                        "server", "redis", "version", "7.0.15", "proto", 2L, "mode", "cluster", "role", "replica")))
+                .isEqualTo(new ServerInfo("7.0.15", false, true, 700));
+        assertThat(ServerInfo.ofHello(
+                        List.of("server", "valkey", "version", "8.0.1", "mode", "standalone", "role", "master")))
+                .isEqualTo(new ServerInfo("8.0.1", true, false, 702));
+        assertThat(ServerInfo.ofHello(null)).isEqualTo(ServerInfo.UNKNOWN);
     }
 }

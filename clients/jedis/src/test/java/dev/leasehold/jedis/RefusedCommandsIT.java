@@ -1,0 +1,70 @@
+package dev.leasehold.jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.testkit.EmbeddedRedis;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Servers that refuse INFO, as managed services do, or HELLO: locks work, and a quorum does not. */
+class RefusedCommandsIT {
+
+    /** Lets the user run no dangerous command; INFO is one. */
+    private static void forbidDangerous(EmbeddedRedis redis) {
+        redis.command("ACL", "SETUSER", "app", "on", ">secret", "~*", "&*", "+@all", "-@dangerous", "+cluster");
+    }
+
+    private static void locks(Leasehold leasehold) throws InterruptedException {
+        try (Lease lease = leasehold.lock("x").acquire()) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(leasehold.lock("x").tryAcquire()).isEmpty();
+        }
+    }
+
+    /** Returns the finding about rights that the diagnosis reports. */
+    private static Finding rights(Leasehold leasehold) {
+        return leasehold.inspector().diagnose().stream()
+                .filter(finding -> finding.subject().equals("rights") && finding.level() != Level.FINE)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void whereInfoIsForbiddenHelloNamesTheVersion() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            forbidDangerous(redis);
+            String uri = redis.uri("app", "secret");
+            try (Leasehold leasehold = Leasehold.connect(uri);
+                    RedisTransport transport = JedisTransport.create(Calls.settings(uri))) {
+                locks(leasehold);
+                assertThat(redis.info("server"))
+                        .containsValue(Calls.answer(transport.describe()).version());
+                Finding refused = rights(leasehold);
+                assertThat(refused.level()).isEqualTo(Level.WARNING);
+                assertThat(refused.text()).contains("INFO was refused: NOPERM", "server, replication, memory");
+                assertThat(refused.remedy()).contains("Grant +info");
+            }
+        }
+    }
+
+    @Test
+    void locksWorkWhereHelloIsRenamedAndInfoForbidden() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.builder()
+                .config("rename-command", "HELLO", "")
+                .password("open")
+                .start()) {
+            forbidDangerous(redis);
+            for (String user : List.of("default:open", "app:secret")) {
+                String[] words = user.split(":", 2);
+                try (Leasehold leasehold = Leasehold.connect(redis.uri(words[0], words[1]))) {
+                    locks(leasehold);
+                }
+            }
+        }
+    }
+}
