@@ -18,6 +18,9 @@ final class ClusterCheck {
 
     private static final int MIN_PRIMARIES = 3;
 
+    /** The first slot, the last slot and the primary. */
+    private static final int RANGE_WITHOUT_REPLICAS = 3;
+
     private final ServerQueries queries;
     private final List<Finding> findings = new ArrayList<>();
     private @Nullable String @Nullable [] owners;
@@ -30,13 +33,16 @@ final class ClusterCheck {
      * Runs the check.
      *
      * @param answering the primaries that answer
-     * @param primaries the number of primaries that should answer
+     * @param all the primaries that should answer
      * @param replicas the number of all replicas
      */
-    List<Finding> run(List<RedisNode> answering, int primaries, int replicas) {
+    List<Finding> run(List<RedisNode> answering, List<RedisNode> all, int replicas) {
+        int primaries = all.size();
+        List<RedisNode> silent =
+                all.stream().filter(node -> !answering.contains(node)).toList();
         for (RedisNode node : answering) {
             try {
-                slots(node);
+                slots(node, silent);
                 state(node);
             } catch (LockUnavailableException e) {
                 add(
@@ -52,7 +58,7 @@ final class ClusterCheck {
                             + " no majority is left to elect a replica when one dies.",
                     "Have three primaries or more.");
         }
-        if (findings.isEmpty()) {
+        if (findings.isEmpty() && silent.isEmpty()) {
             add(
                     Level.FINE,
                     "All " + LockKey.SLOTS + " slots are served by " + primaries + " primaries with " + replicas
@@ -62,8 +68,12 @@ final class ClusterCheck {
         return findings;
     }
 
-    private void slots(RedisNode node) {
-        @Nullable String[] seen = owners(ServerQueries.list(queries.command(node, List.of("CLUSTER", "SLOTS"))));
+    private void slots(RedisNode node, List<RedisNode> silent) {
+        List<?> ranges = ServerQueries.list(queries.command(node, List.of("CLUSTER", "SLOTS")));
+        if (owners == null) {
+            silent.forEach(primary -> irreplaceable(primary, ranges));
+        }
+        @Nullable String[] seen = owners(ranges);
         int uncovered = 0;
         int first = 0;
         int others = 0;
@@ -92,6 +102,30 @@ final class ClusterCheck {
         }
         if (owners == null) {
             owners = seen;
+        }
+    }
+
+    /** Reports a primary that does not answer if it has slots and no replica that could take them over. */
+    private void irreplaceable(RedisNode primary, List<?> ranges) {
+        int slots = 0;
+        for (Object each : ranges) {
+            List<?> range = ServerQueries.list(each);
+            List<?> owner = ServerQueries.list(range.get(2));
+            if (!primary.toString().equals(owner.get(0) + ":" + owner.get(1))) {
+                continue;
+            }
+            if (range.size() > RANGE_WITHOUT_REPLICAS) {
+                return;
+            }
+            slots +=
+                    Integer.parseInt(String.valueOf(range.get(1))) - Integer.parseInt(String.valueOf(range.get(0))) + 1;
+        }
+        if (slots > 0) {
+            add(
+                    Level.DANGER,
+                    "The primary " + primary + " does not answer and has no replica: locks of its " + slots + " of "
+                            + LockKey.SLOTS + " slots cannot be taken, and leases on it are lost at their deadline.",
+                    "Bring it back, and give each primary a replica.");
         }
     }
 

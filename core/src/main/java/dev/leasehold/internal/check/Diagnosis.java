@@ -97,7 +97,8 @@ public final class Diagnosis {
     private void checkCluster(List<RedisNode> nodes, List<RedisNode> answering) {
         List<RedisNode> replicas =
                 nodes.stream().filter(node -> !node.primary()).toList();
-        findings.addAll(new ClusterCheck(queries).run(answering, nodes.size() - replicas.size(), replicas.size()));
+        List<RedisNode> primaries = nodes.stream().filter(RedisNode::primary).toList();
+        findings.addAll(new ClusterCheck(queries).run(answering, primaries, replicas.size()));
         for (RedisNode each : replicas) {
             try {
                 findings.addAll(new ReplicaCheck(queries, each, each.toString(), clocks).run(CLOCK_SAMPLES));

@@ -99,6 +99,21 @@ class DoctorIT {
     }
 
     @Test
+    void aFrozenPrimaryWithoutReplicaIsADanger() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(3).start()) {
+            EmbeddedRedis frozen = cluster.primaries().get(2);
+            frozen.pause();
+            CliResult torn = doctor(cluster.uri());
+            assertThat(torn.exitCode()).as(torn.out() + torn.err()).isEqualTo(1);
+            assertThat(torn.out())
+                    .contains(
+                            "DANGER   cluster: The primary " + node(frozen) + " does not answer and has no replica",
+                            "Locks may be lost here.")
+                    .doesNotContain("All 16384 slots");
+        }
+    }
+
+    @Test
     void checksWhetherTheServersOfAQuorumAnswerAndCount() {
         List<EmbeddedRedis> servers = new ArrayList<>();
         try {
