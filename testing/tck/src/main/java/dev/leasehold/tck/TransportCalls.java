@@ -16,6 +16,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -32,6 +33,15 @@ final class TransportCalls {
     static final String CLIENT_NAME = "leasehold-contract";
 
     private TransportCalls() {}
+
+    /**
+     * Returns the version of a server's product: Valkey reports the Redis that it is compatible with, too.
+     *
+     * @param info the section {@code server} of INFO
+     */
+    static @Nullable String version(Map<String, String> info) {
+        return info.getOrDefault("valkey_version", info.get("redis_version"));
+    }
 
     static ConnectionSettings settings(String uri) {
         return settings(uri, TlsOptions.defaults());
