@@ -4,6 +4,7 @@ import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.wait.Outage;
 import dev.leasehold.internal.wait.QueueEntry;
 import dev.leasehold.internal.wait.WaitLimit;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,11 @@ final class AcquireFailures {
         return since != 0;
     }
 
+    /** Returns for how long several requests got no answer; zero if it was one, which says so itself. */
+    Duration silence(long now) {
+        return Duration.ofNanos(since == 0 || count == 1 ? 0 : now - since);
+    }
+
     /** Redis answered. */
     void over() {
         since = 0;
@@ -84,6 +90,7 @@ final class AcquireFailures {
                 : now - deadline >= 0;
         if (over) {
             last = outage.last();
+            since = later(outage.since(), startedAt);
         }
         return over;
     }

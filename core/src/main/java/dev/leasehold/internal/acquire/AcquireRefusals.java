@@ -9,6 +9,7 @@ import dev.leasehold.internal.request.TooFewAcknowledged;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The exceptions with which an acquisition fails. */
@@ -49,13 +50,13 @@ final class AcquireRefusals {
                 : null;
     }
 
-    /** Returns the exception for the latest failure when the time is over. */
-    RuntimeException ofLast(RuntimeException failure) {
+    /** Returns the exception for the latest failure when the time is over, after a silence of Redis. */
+    RuntimeException ofLast(RuntimeException failure, Duration silence) {
         if (failure instanceof RedisErrorException error) {
             return RefusalMessages.refused(key, error, hold.mayBeTaken());
         }
         return failure instanceof TransportException
-                ? RefusalMessages.noAnswer(key, hold.mayBeTaken(), failure)
+                ? RefusalMessages.noAnswer(key, hold.mayBeTaken(), failure, silence)
                 : failure;
     }
 }

@@ -349,7 +349,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     private Step giveUp() {
         RuntimeException failure = failures.last();
         if (failure != null) {
-            return fail(refusals().ofLast(failure));
+            return fail(refusals().ofLast(failure, failures.silence(context.now())));
         }
         end(new Outcome(null, null, true));
         report.busy(tries);

@@ -3,11 +3,11 @@ package dev.leasehold.internal.check;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.lease.Validity;
+import dev.leasehold.internal.time.TimeText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Judges clocks by readings that are only so exact. Pure arithmetic. */
@@ -58,9 +58,10 @@ final class ClockSkew {
         return List.of(new Finding(
                 worst.atLeast() > lease.toNanos() / 1_000 ? Level.DANGER : Level.WARNING,
                 "clocks",
-                "The clock of " + worst.ahead().server() + " is " + time(worst.micros()) + " ahead of that of "
-                        + worst.behind().server() + ", measured to within " + time(worst.error())
-                        + "; leases of " + time(lease.toNanos() / 1_000) + " allow for " + time(allowed)
+                "The clock of " + worst.ahead().server() + " is " + TimeText.ofMicros(worst.micros())
+                        + " ahead of that of "
+                        + worst.behind().server() + ", measured to within " + TimeText.ofMicros(worst.error())
+                        + "; leases of " + TimeText.of(lease) + " allow for " + TimeText.ofMicros(allowed)
                         + ". When the first takes over locks of the second they end before their holders know; the other way "
                         + "round they last longer, and fencing tokens may fall.",
                 "Keep the clocks of all servers together, and slew them instead of stepping."));
@@ -78,8 +79,9 @@ final class ClockSkew {
         return List.of(new Finding(
                 Level.FINE,
                 "clocks",
-                "The clock of " + worst.ahead().server() + " is " + time(worst.micros()) + " ahead of that of "
-                        + worst.behind().server() + ", measured to within " + time(worst.error())
+                "The clock of " + worst.ahead().server() + " is " + TimeText.ofMicros(worst.micros())
+                        + " ahead of that of "
+                        + worst.behind().server() + ", measured to within " + TimeText.ofMicros(worst.error())
                         + "; each server of a quorum uses only its own.",
                 ""));
     }
@@ -105,7 +107,7 @@ final class ClockSkew {
                 "clock",
                 "The clocks of Redis and of this host differ by " + Math.abs(worst.aheadMicros()) / 1_000
                         + " ms (" + worst.server() + (worst.aheadMicros() < 0 ? " is behind" : " is ahead")
-                        + ", measured to within " + time(error)
+                        + ", measured to within " + TimeText.ofMicros(error)
                         + "). Leases do not depend on it, but people who compare logs do.",
                 "Keep both synchronized."));
     }
@@ -114,7 +116,7 @@ final class ClockSkew {
         return new Finding(
                 Level.FINE,
                 "clocks",
-                "The clocks of the " + servers + " servers agree within " + time(within) + ".",
+                "The clocks of the " + servers + " servers agree within " + TimeText.ofMicros(within) + ".",
                 "");
     }
 
@@ -140,14 +142,5 @@ final class ClockSkew {
 
     private static long atMost(List<ClockReading> readings) {
         return pairs(readings).stream().mapToLong(Pair::atMost).max().orElse(0);
-    }
-
-    static String time(long micros) {
-        if (micros < 10_000) {
-            return String.format(Locale.ROOT, "%.1f ms", micros / 1_000.0);
-        }
-        return micros < 10_000_000
-                ? micros / 1_000 + " ms"
-                : String.format(Locale.ROOT, "%.1f s", micros / 1_000_000.0);
     }
 }

@@ -8,6 +8,7 @@ import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;
 import dev.leasehold.internal.script.QuorumRequest;
+import dev.leasehold.internal.time.TimeText;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import java.net.URI;
@@ -109,7 +110,7 @@ public final class QuorumCheck {
             case YOUNG -> {
                 Duration left = Duration.ofNanos(joined.leftNanos());
                 longestWait = left.compareTo(longestWait) > 0 ? left : longestWait;
-                young.add(node + " for " + ClockSkew.time(left.toNanos() / 1_000));
+                young.add(node + " for " + TimeText.of(left));
             }
             case OTHER, FOREIGN ->
                 findings.add(new Finding(
@@ -188,7 +189,7 @@ public final class QuorumCheck {
                 counting + " of " + nodes.size() + " servers count, and " + needed()
                         + " are needed; these may have forgotten locks and do not count yet: "
                         + String.join(", ", young) + (enough ? "." : ". No lock can be taken until then."),
-                "Wait for " + ClockSkew.time(longestWait.toNanos() / 1_000)
+                "Wait for " + TimeText.of(longestWait)
                         + ". A server counts again when the longest lease is over since its first use, its restart, or a deletion "
                         + "of its keys.");
     }

@@ -3,6 +3,7 @@ package dev.leasehold.internal.connect;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.time.TimeText;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
@@ -118,7 +119,7 @@ public final class ServerQueries {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (TimeoutException e) {
-                    throw unavailable("it gave no answer within " + timeout, e);
+                    throw unavailable("it gave no answer within " + TimeText.of(timeout), e);
                 } catch (ExecutionException e) {
                     throw failed(e.getCause());
                 }

@@ -5,6 +5,7 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.time.TimeText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -94,7 +95,7 @@ public final class LeaseTermination {
                 record.key().shown(),
                 record.id().shown(),
                 LeaseMessages.token(record.token()),
-                held,
+                TimeText.of(held),
                 LeaseMessages.lossReason(cause));
         events.lost(record, listeners, loss);
         return last;

@@ -9,6 +9,7 @@ import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.Reachability;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.time.TimeText;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
@@ -246,7 +247,7 @@ public final class Watchdog {
             LOG.warn(
                     "lock {} has been held for {}{}; its holder is at {}",
                     record.key(),
-                    held,
+                    TimeText.of(held),
                     stops ? ", its maximum hold, and is no longer renewed" : "",
                     stack.isEmpty() ? "an unknown call site" : stack.get(0));
             events.heldLong(record, held, stops, stack);

@@ -7,7 +7,9 @@ import dev.leasehold.RedisOutOfMemoryException;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.key.PermitKey;
+import dev.leasehold.internal.time.TimeText;
 import dev.leasehold.spi.RedisErrorException;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +22,21 @@ public final class RefusalMessages {
     private RefusalMessages() {}
 
     public static LockUnavailableException noAnswer(LockKey key, boolean mayBeTaken, @Nullable Throwable cause) {
+        return noAnswer(key, mayBeTaken, cause, Duration.ZERO);
+    }
+
+    /**
+     * The exception for an acquisition that Redis did not answer.
+     *
+     * @param silence for how long, if it was more than one request
+     */
+    public static LockUnavailableException noAnswer(
+            LockKey key, boolean mayBeTaken, @Nullable Throwable cause, Duration silence) {
+        String whole = silence.isZero() ? ": " : " in " + TimeText.of(silence) + "; its last request: ";
         return new LockUnavailableException(
                 key.name(),
                 mayBeTaken,
-                "Redis gave no answer for lock " + key.shown() + ": " + RequestFailures.reason(cause) + ". "
+                "Redis gave no answer for lock " + key.shown() + whole + RequestFailures.reason(cause) + ". "
                         + (mayBeTaken
                                 ? "It may have been acquired; if so it is released in the background"
                                 : "It was not acquired")

@@ -48,6 +48,14 @@ public abstract class DiscretionContract extends WiredContract {
         }
     }
 
+    @Test
+    void durationsInLogsAreForPeople() throws Exception {
+        assertThat(everythingSaidOf(name(), "owner", "thread"))
+                .anyMatch(text ->
+                        text.startsWith("lost the lease of lock ") && text.matches(".* after \\d+(\\.\\d)? m?s: .*"))
+                .noneMatch(text -> text.matches(".*\\bPT\\d.*"));
+    }
+
     private static boolean breaksLines(int c) {
         return Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
     }

@@ -86,6 +86,19 @@ public abstract class OutageContract extends ContractBase {
     }
 
     @Test
+    void aWaitWithoutAnAnswerReportsHowLongItWasAndNotOnlyItsLastRequest() {
+        String name = name();
+        FaultProxy proxy = proxy();
+        DistributedLock lock = through(proxy).lock(name);
+        of(proxy, name).holdRequests();
+        assertThatThrownBy(() -> lock.tryAcquire(Duration.ofSeconds(2)))
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageMatching(
+                        ".*gave no answer for lock .* in ([1-9]\\d{3} ms|\\d+\\.\\d s); its last request: .*");
+        proxy.releaseRequests();
+    }
+
+    @Test
     void aRequestThatArrivesAfterItsCallerLeftIsRefusedAsStale() throws Exception {
         // finding 11: a late copy of an acquire must not take the lock for a caller that has left, nor after its
         // own release.

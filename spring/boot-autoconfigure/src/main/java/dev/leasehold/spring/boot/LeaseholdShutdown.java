@@ -79,8 +79,8 @@ final class LeaseholdShutdown
             }
             if (!empty || !held.awaitNone(Duration.ofNanos(left))) {
                 LOG.warn(
-                        "locks were still held after {}: {}; {}",
-                        limit,
+                        "locks were still held after {} ms: {}; {}",
+                        limit.toMillis(),
                         held.number(),
                         closing ? "they are released" : "they stay held");
             }

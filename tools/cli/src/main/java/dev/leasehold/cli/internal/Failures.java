@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
@@ -25,7 +26,11 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
 
     @Override
     public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
-        report(command, message(e), e, debugWanted(parsed.originalArgs().toArray(String[]::new)));
+        report(
+                command,
+                message(e) + servers(e, command),
+                e,
+                debugWanted(parsed.originalArgs().toArray(String[]::new)));
         return exitCode(e);
     }
 
@@ -69,6 +74,21 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                     + " (--debug shows where)";
         }
         return text;
+    }
+
+    /** Names the servers that gave no answer, if the message does not. */
+    private static String servers(Exception e, CommandLine command) {
+        if (!(e instanceof LockUnavailableException)) {
+            return "";
+        }
+        return command.getCommandSpec().mixins().values().stream()
+                .map(CommandSpec::userObject)
+                .filter(ConnectionOptions.class::isInstance)
+                .map(options -> ((ConnectionOptions) options).address())
+                .filter(address -> !String.valueOf(e.getMessage()).contains(address))
+                .map(address -> " (" + address + ")")
+                .findFirst()
+                .orElse("");
     }
 
     private static void report(CommandLine command, String message, Exception e, boolean debug) {

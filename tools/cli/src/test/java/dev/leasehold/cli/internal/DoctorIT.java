@@ -174,10 +174,23 @@ class DoctorIT {
                 assertThat(refused.exitCode()).as(refused.out() + refused.err()).isZero();
                 assertThat(refused.out())
                         .contains(
-                                "WARNING  wake-ups: Redis refuses wake-ups (" + command.toUpperCase(Locale.ROOT) + "): NOPERM",
+                                "WARNING  wake-ups: Redis refuses wake-ups (" + command.toUpperCase(Locale.ROOT)
+                                        + "): NOPERM",
                                 "Not available: wake-ups, so that waiters poll")
                         .doesNotContain("wake-ups by PUBLISH");
             }
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsNamed() {
+        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            redis.command("CLIENT", "PAUSE", "60000", "WRITE");
+            CliResult unanswered = CliResult.of("show", "--redis", redis.uri(), "x");
+            assertThat(unanswered.exitCode())
+                    .as(unanswered.out() + unanswered.err())
+                    .isEqualTo(69);
+            assertThat(unanswered.err()).containsOnlyOnce(redis.uri());
         }
     }
 
