@@ -2,6 +2,7 @@ package dev.leasehold.inspect;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Reads locks, latches and servers, for people and tools. Every method sends requests to Redis; its result may be
@@ -17,6 +18,16 @@ public interface Inspector {
      * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     List<LockInfo> locks();
+
+    /**
+     * Returns the same locks, and leaves out those on servers that do not answer within the command timeout.
+     *
+     * @param unreachable called with the address of each such server, on the calling thread
+     * @return the held locks of the other servers
+     * @throws dev.leasehold.LockUnavailableException if Redis refused to list the locks, or if no server told which
+     *     servers there are
+     */
+    List<LockInfo> locks(Consumer<String> unreachable);
 
     /**
      * Returns the state of one lock.
@@ -35,6 +46,16 @@ public interface Inspector {
      * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     List<LatchInfo> latches();
+
+    /**
+     * Returns the same latches, and leaves out those on servers that do not answer within the command timeout.
+     *
+     * @param unreachable called with the address of each such server, on the calling thread
+     * @return the latches of the other servers
+     * @throws dev.leasehold.LockUnavailableException if Redis refused to list the latches, or if no server told which
+     *     servers there are
+     */
+    List<LatchInfo> latches(Consumer<String> unreachable);
 
     /**
      * Returns the state of one latch.

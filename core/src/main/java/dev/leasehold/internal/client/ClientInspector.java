@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Reads locks, latches and servers over the client's connections. */
@@ -36,23 +38,54 @@ final class ClientInspector implements Inspector {
 
     @Override
     public List<LockInfo> locks() {
+        return locks(ClientInspector::mustAnswer);
+    }
+
+    @Override
+    public List<LockInfo> locks(Consumer<String> unreachable) {
+        return locks((node, failure) -> unreachable.accept(node.toString()));
+    }
+
+    private List<LockInfo> locks(BiConsumer<RedisNode, LockUnavailableException> silent) {
         config.needScripts("inspector().locks()");
-        return all(key -> engine.inspection().findOrSkip(key));
+        return all(key -> engine.inspection().findOrSkip(key), silent);
     }
 
     @Override
     public List<LatchInfo> latches() {
+        return latches(ClientInspector::mustAnswer);
+    }
+
+    @Override
+    public List<LatchInfo> latches(Consumer<String> unreachable) {
+        return latches((node, failure) -> unreachable.accept(node.toString()));
+    }
+
+    private List<LatchInfo> latches(BiConsumer<RedisNode, LockUnavailableException> silent) {
         config.needScripts("inspector().latches()");
-        return all(key -> engine.inspection().latch(key));
+        return all(key -> engine.inspection().latch(key), silent);
+    }
+
+    /** Ends a listing at the first server that does not answer. */
+    private static void mustAnswer(RedisNode node, LockUnavailableException failure) {
+        throw failure;
     }
 
     /** Reads the keys of all primaries; returns the results ordered by name. */
-    private <T> List<T> all(Function<LockKey, Optional<T>> reading) {
+    private <T> List<T> all(
+            Function<LockKey, Optional<T>> reading, BiConsumer<RedisNode, LockUnavailableException> silent) {
         engine.ensureOpen();
         TreeMap<String, T> found = new TreeMap<>();
         for (RedisNode node : queries.describe().nodes()) {
             if (node.primary()) {
-                scan(node, reading, found);
+                try {
+                    scan(node, reading, found);
+                } catch (LockUnavailableException e) {
+                    if (e.getCause() instanceof RedisErrorException) {
+                        throw e;
+                    }
+                    silent.accept(node, e);
+                }
             }
         }
         return new ArrayList<>(found.values());

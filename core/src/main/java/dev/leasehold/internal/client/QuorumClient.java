@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * A client of several servers: the same engine, over a majority. Rejects features that a majority cannot decide, and
@@ -139,6 +140,11 @@ final class QuorumClient implements Leasehold, Inspector {
     }
 
     @Override
+    public List<LockInfo> locks(Consumer<String> unreachable) {
+        return locks();
+    }
+
+    @Override
     public Optional<LockInfo> find(String name) {
         engine.ensureOpen();
         return engine.inspection().of(QuorumKey.of(config.keyPrefix(), name));
@@ -147,6 +153,11 @@ final class QuorumClient implements Leasehold, Inspector {
     @Override
     public List<LatchInfo> latches() {
         throw refused("latches", "its servers would have to agree on a number, and a majority only excludes another");
+    }
+
+    @Override
+    public List<LatchInfo> latches(Consumer<String> unreachable) {
+        return latches();
     }
 
     @Override

@@ -6,6 +6,8 @@ import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,7 +26,11 @@ import picocli.CommandLine.Spec;
                     + " 'leasehold show --plain' shows one."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:done", "64:bad usage", "69:Redis cannot be reached or does not answer"})
+        exitCodeList = {
+            " 0:done",
+            "64:bad usage",
+            "69:Redis cannot be reached or does not answer; of a cluster, the locks of the servers that answer are listed"
+        })
 final class LsCommand implements Callable<Integer> {
 
     @Mixin
@@ -40,16 +46,22 @@ final class LsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        Set<String> missing = new TreeSet<>();
         try (Leasehold leasehold = connection.open()) {
-            List<LockInfo> locks = leasehold.inspector().locks();
-            List<LatchInfo> latches = leasehold.inspector().latches();
+            List<LockInfo> locks = leasehold.inspector().locks(missing::add);
+            List<LatchInfo> latches = leasehold.inspector().latches(missing::add);
             if (json) {
                 Json.print(out, generator -> write(generator, locks, latches));
             } else {
-                print(out, locks, latches);
+                print(out, locks, latches, missing.isEmpty());
             }
         }
-        return ExitCode.OK;
+        if (missing.isEmpty()) {
+            return ExitCode.OK;
+        }
+        throw new CliException(
+                ExitCode.UNAVAILABLE,
+                "no answer from " + String.join(", ", missing) + ": the locks and latches there are not listed");
     }
 
     private static void write(JsonGenerator generator, List<LockInfo> locks, List<LatchInfo> latches)
@@ -64,11 +76,11 @@ final class LsCommand implements Callable<Integer> {
         generator.writeEndArray();
     }
 
-    private static void print(PrintWriter out, List<LockInfo> locks, List<LatchInfo> latches) {
-        if (locks.isEmpty()) {
-            out.println("No lock is held.");
-        } else {
+    private static void print(PrintWriter out, List<LockInfo> locks, List<LatchInfo> latches, boolean complete) {
+        if (!locks.isEmpty()) {
             printLocks(out, locks);
+        } else if (complete) {
+            out.println("No lock is held.");
         }
         if (!latches.isEmpty()) {
             out.println();

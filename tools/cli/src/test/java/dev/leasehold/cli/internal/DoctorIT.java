@@ -3,6 +3,8 @@ package dev.leasehold.cli.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
 import dev.leasehold.cli.CliProcess;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -110,6 +112,29 @@ class DoctorIT {
                             "DANGER   cluster: The primary " + node(frozen) + " does not answer and has no replica",
                             "Locks may be lost here.")
                     .doesNotContain("All 16384 slots");
+        }
+    }
+
+    /** The list is that of the other primaries. */
+    @Test
+    void lsListsWhatOtherPrimariesHaveAndNamesTheSilentOne() throws Exception {
+        try (EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(3).start();
+                Leasehold leasehold = Leasehold.connect(cluster.uri())) {
+            EmbeddedRedis frozen = cluster.primaries().get(2);
+            List<String> listed = new ArrayList<>();
+            for (int i = 0; i < 9; i++) {
+                Lease held = leasehold.lock("lock-" + i).acquire();
+                assertThat(held.isHeld()).isTrue();
+                if (cluster.nodeOf("leasehold:{lock-" + i + "}") != frozen) {
+                    listed.add("lock-" + i);
+                }
+            }
+            frozen.pause();
+            CliResult partial = CliResult.of("ls", "--redis", cluster.uri());
+            frozen.resume();
+            assertThat(partial.exitCode()).as(partial.out() + partial.err()).isEqualTo(69);
+            assertThat(partial.out()).contains(listed);
+            assertThat(partial.err()).contains("no answer from " + node(frozen));
         }
     }
 
