@@ -55,7 +55,7 @@ final class WaitingRig implements LockStore, TimeSource, Timer {
     private final LeaseEvents events = new LeaseEvents(new EventDispatcher(List.of(), Runnable::run), this);
     private final LeaseTermination termination = new LeaseTermination(context, sender, leases, events);
     private final Watchdog watchdog = new Watchdog(context, leases, events, termination);
-    private final ReaderGroups readers = new ReaderGroups(context, sender, new TokenFloors(0));
+    private final ReaderGroups readers = new ReaderGroups(context, sender, new TokenFloors(0, this, this::nanoTime));
     private ChannelListener wakeUps = message -> {};
     private final Client client = newClient(true);
 

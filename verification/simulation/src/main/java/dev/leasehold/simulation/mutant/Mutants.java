@@ -743,13 +743,6 @@ public final class Mutants {
                         1_002_222,
                         1,
                         List.of(new Edit("FairWaiters.java", "lost.position = 0;", ""))),
-                lua(
-                        "the first of a fair queue is considered dead because the waiter woken before it was",
-                        1_060_206,
-                        1,
-                        "turn.lua",
-                        "before ~= text(n) or reserved or over == 0",
-                        "over == 0"),
                 java(
                         "the caller of a count-down considers only one copy of the request",
                         1_031_637,
