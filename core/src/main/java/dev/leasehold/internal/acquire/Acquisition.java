@@ -221,17 +221,21 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         tries++;
         long now = context.now();
         LeaseRecord record = hold.record();
+        boolean inTime = hold.granted(answer, now);
+        // Before anything that may throw: abandoning it then gives back a grant.
+        if (inTime) {
+            done = new Outcome(record, null, false);
+        } else {
+            hold.mayBeGranted();
+        }
         if (key.kind().hasTokens()) {
             services.floors().seen(key, answer.lastToken(), record.leaseNanos(), now);
         }
-        if (!hold.granted(answer, now)) {
-            hold.mayBeGranted();
+        if (!inTime) {
             failures.last(AcquireMessages.tooLate(key));
             startAgain();
             return;
         }
-        // Before anything that may throw: abandoning it then gives back a grant.
-        done = new Outcome(record, null, false);
         if (key.kind() == LockKind.READ && !record.durable()) {
             services.readers().open(record, hold.sentAt());
         }

@@ -45,7 +45,13 @@ final class LeaseTimers {
         if (earlier != null) {
             return earlier;
         }
-        created.start(context.timer().schedule(created, firesAt - context.now()));
+        try {
+            created.start(context.timer().schedule(created, firesAt - context.now()));
+        } catch (RuntimeException | Error e) {
+            // It would never fire.
+            remove(created);
+            throw e;
+        }
         return created;
     }
 

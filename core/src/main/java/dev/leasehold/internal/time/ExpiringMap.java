@@ -71,7 +71,12 @@ public final class ExpiringMap<K, V> {
 
     private void sweepLater() {
         if (!swept.get() && swept.compareAndSet(false, true)) {
-            schedule();
+            try {
+                schedule();
+            } catch (RuntimeException | Error e) {
+                swept.set(false);
+                throw e;
+            }
         }
     }
 

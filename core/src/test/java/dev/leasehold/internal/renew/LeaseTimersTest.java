@@ -1,10 +1,16 @@
 package dev.leasehold.internal.renew;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.ServerClock;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.time.Clocks;
+import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,5 +119,39 @@ class LeaseTimersTest {
         waiting(soon, 2).plan().cancelWakeUp();
         assertThat(rig.time.planned()).isEqualTo(before + 1);
         assertThat(in(Duration.ofSeconds(16))).isSameAs(soon);
+    }
+
+    @Test
+    void aTimerThatCouldNotBeScheduledIsNotUsedAgain() {
+        boolean[] broken = {true};
+        Timer timer = new Timer() {
+            @Override
+            public Timeout schedule(Runnable task, long delayNanos) {
+                if (broken[0]) {
+                    throw new IllegalStateException("the timer is broken");
+                }
+                return rig.time.schedule(task, delayNanos);
+            }
+
+            @Override
+            public void close() {}
+        };
+        LeaseTimers some = new LeaseTimers(
+                new RequestContext(
+                        new Clocks(rig.time),
+                        new ServerClock(new ServerTime(0), 0),
+                        timer,
+                        EngineRig.limits(),
+                        rig.lifecycle(),
+                        false,
+                        () -> 0),
+                origin,
+                woken::add);
+        long at = some.firesAt(origin + 10_000_000);
+        assertThatThrownBy(() -> some.at(at)).hasMessage("the timer is broken");
+        broken[0] = false;
+        LeaseRecord record = waiting(some.at(at), 1);
+        rig.pass(Duration.ofMillis(10));
+        assertThat(woken).containsExactly(record);
     }
 }
