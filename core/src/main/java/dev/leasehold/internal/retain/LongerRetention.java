@@ -69,8 +69,16 @@ final class LongerRetention implements BatchSender.Request<ContinueHandOff.Answe
 
     @Override
     public void answered(long sentAt, ContinueHandOff.Answer answer) {
-        hold.requestOver();
         context.seen(answer.now(), sentAt);
+        try {
+            apply(sentAt, answer);
+        } finally {
+            // Not before: a lease that takes the hold over meanwhile would find that little is left, and ask again.
+            hold.requestOver();
+        }
+    }
+
+    private void apply(long sentAt, ContinueHandOff.Answer answer) {
         switch (answer.code()) {
             case GOING -> extended(sentAt, answer);
             case WANTED -> wanted();
