@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param retainFor for how long the client retains the hold in Redis after a release while no other client asks for the lock,
  *     so that its next acquisition needs no request; from {@link #MIN_RETAIN_TIME} to {@link #MAX_RETAIN_TIME}, at most the
  *     lease time; null (the default) for never. Only for an exclusive lock that is not fair and has no named owner
- * @param minHold the shortest time for which Redis keeps the lock, counted from the grant, even if it is released before;
+ * @param minHold the shortest time for which Redis keeps the lock, counted from when the granted request was sent, even if it is released before;
  *     positive, at most the lease time, and not together with {@code retainFor}; null (the default) for none. Only for an
  *     exclusive lock, fair or not, that has no named owner
  */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Refuses options that make no sense for a kind of lock. */
 final class KindCheck {
 
-    private final String lock;
+    private final Object lock;
     private final LockKey key;
     private final @Nullable OwnerKey owner;
     private final boolean fair;
@@ -17,10 +17,10 @@ final class KindCheck {
     /**
      * Prepares the check.
      *
-     * @param lock the lock, for the message
+     * @param lock what the message calls the lock, by its text
      * @param writes whether it is the write lock of a read-write lock
      */
-    KindCheck(String lock, LockKey key, @Nullable OwnerKey owner, boolean fair, boolean writes) {
+    KindCheck(Object lock, LockKey key, @Nullable OwnerKey owner, boolean fair, boolean writes) {
         this.lock = lock;
         this.key = key;
         this.owner = owner;
@@ -32,11 +32,11 @@ final class KindCheck {
     void check(LockOptions options) {
         String noRetention = options.retainFor() == null ? null : whyNoRetention();
         if (noRetention != null) {
-            throw LockMessages.noRetention(lock, noRetention);
+            throw LockMessages.noRetention(lock.toString(), noRetention);
         }
         String noMinimum = options.minHold() == null ? null : whyNoMinimum();
         if (noMinimum != null) {
-            throw LockMessages.noMinimum(lock, noMinimum);
+            throw LockMessages.noMinimum(lock.toString(), noMinimum);
         }
     }
 

@@ -56,7 +56,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         this.owner = owner;
         this.fair = fair;
         this.readers = readers;
-        new KindCheck(toString(), key, owner, fair, readers != null).check(options);
+        new KindCheck(this, key, owner, fair, readers != null).check(options);
     }
 
     /** The lock of a key, each acquisition its own owner. */

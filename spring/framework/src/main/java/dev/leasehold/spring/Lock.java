@@ -130,7 +130,7 @@ public @interface Lock {
     String maxHold() default "";
 
     /**
-     * The shortest time for which Redis keeps the lock, counted from the grant, even if the method ends before; see
+     * The shortest time for which Redis keeps the lock, counted from when the granted request was sent, even if the method ends before; see
      * {@link dev.leasehold.LockOptions.Builder#minHold}. For {@link Kind#REENTRANT} and {@link Kind#FAIR}, with neither an
      * {@link #owner} nor {@link #names}.
      *
