@@ -1,6 +1,7 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.spi.RedisErrorException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -26,6 +27,9 @@ public final class ErrorReactions {
         REFUSED
     }
 
+    /** The server became a replica while it counted acknowledgements, so after the write. */
+    private static final String UNBLOCKED = "UNBLOCKED";
+
     private static final Set<String> TRANSIENT = Set.of(
             "BUSY",
             "LOADING",
@@ -39,10 +43,18 @@ public final class ErrorReactions {
             "MISCONF",
             "UNKILLABLE",
             "NOTBUSY",
+            UNBLOCKED,
             // The adapter loads the script and repeats the call; if NOSCRIPT arrives here, the script did not run.
             "NOSCRIPT");
     /** A transient state that Redis reports with a plain ERR. */
     private static final String TOO_MANY_CLIENTS = "ERR max number of clients reached";
+
+    /**
+     * Transient states of a cluster that a script reports with a plain ERR. ElastiCache Serverless reports the first while it
+     * scales, though the script names its only key.
+     */
+    private static final List<String> INSIDE_CLUSTER =
+            List.of("attempted to access a non local key", "while the cluster is down");
 
     private static final String OUT_OF_MEMORY = "OOM";
     private static final Set<String> RIGHTS = Set.of("NOPERM", "NOAUTH", "WRONGPASS");
@@ -76,7 +88,7 @@ public final class ErrorReactions {
     public static Reaction of(RedisErrorException error) {
         String code = code(error);
         String text = String.valueOf(error.getMessage());
-        if (TRANSIENT.contains(code) || text.startsWith(TOO_MANY_CLIENTS)) {
+        if (TRANSIENT.contains(code) || text.startsWith(TOO_MANY_CLIENTS) || isInsideCluster(text)) {
             return Reaction.RETRY;
         }
         if (RIGHTS.contains(code)) {
@@ -90,5 +102,17 @@ public final class ErrorReactions {
             return Reaction.NOT_PERMITTED;
         }
         return Reaction.REFUSED;
+    }
+
+    /**
+     * Returns whether a transient state may have been reported after a write of the same script. A retry finds what was
+     * written by its acquisition id; a caller that gives up must have it undone.
+     */
+    static boolean mayFollowAWrite(RedisErrorException error) {
+        return code(error).equals(UNBLOCKED) || isInsideCluster(String.valueOf(error.getMessage()));
+    }
+
+    private static boolean isInsideCluster(String text) {
+        return INSIDE_CLUSTER.stream().anyMatch(text::contains);
     }
 }

@@ -118,9 +118,16 @@ public final class ReplicatedSender {
                 fail(TooFewAcknowledged.tooFew(acknowledged.intValue(), durability, waitedMillis));
             } else {
                 RuntimeException reason = RequestFailures.unwrap(failure);
-                fail(reason instanceof RedisErrorException ? TooFewAcknowledged.noCount(durability, reason) : reason);
+                fail(reason instanceof RedisErrorException error ? uncounted(error) : reason);
             }
             return false;
+        }
+
+        /** A server that became a replica meanwhile does not count: the request is repeated, as after no answer. */
+        private TransportException uncounted(RedisErrorException refusal) {
+            return ErrorReactions.of(refusal) == ErrorReactions.Reaction.RETRY
+                    ? new TransportException(RequestFailures.reason(refusal), true, refusal)
+                    : TooFewAcknowledged.noCount(durability, refusal);
         }
     }
 

@@ -53,14 +53,14 @@ public final class RequestFailures {
         if (failure instanceof TransportException transport) {
             return transport.maybeExecuted();
         }
-        // Redis sends an error reply of a known kind before the first write. An unknown error, or a right that was
-        // found
-        // missing inside the script, may come after it.
+        // Redis sends most error replies of a known kind before the first write. An unknown error, or a right that was
+        // found missing inside the script, may come after it.
         return failure instanceof RedisErrorException error
                 && switch (ErrorReactions.of(error)) {
                     case REFUSED -> true;
                     case NOT_PERMITTED -> String.valueOf(error.getMessage()).contains("script");
-                    case RETRY, OUT_OF_MEMORY -> false;
+                    case RETRY -> ErrorReactions.mayFollowAWrite(error);
+                    case OUT_OF_MEMORY -> false;
                 };
     }
 }

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Compares the reactions with the table in {@code docs/operations.md}, whose replies are those of real servers. */
 class ErrorReactionsTest {
 
-    private static final Pattern ROW =
-            Pattern.compile("\\| (?:`([A-Z]+)`|any other) \\| `([^`]+)` \\| ([^|]+) \\| (?:yes )?\\|");
+    private static final Pattern ROW = Pattern.compile(
+            "\\| (?:`([A-Z]+)`|any other) \\| `([^`]+)` \\| ([^|]+) \\| (?:yes )?\\| (?:-|\\[.+) \\| `\\w+#\\w+` \\|");
 
     /** A row: the first word, a reply, and the reaction. */
     record Row(String code, String reply, Reaction reaction) {
@@ -54,7 +54,8 @@ class ErrorReactionsTest {
         String document = Files.readString(root.resolve("docs/operations.md"));
         List<String> lines = document.substring(document.indexOf("<!-- errors -->"))
                 .lines()
-                .filter(line -> line.startsWith("|"))
+                .dropWhile(line -> !line.startsWith("|"))
+                .takeWhile(line -> line.startsWith("|"))
                 .skip(2)
                 .toList();
         List<Row> rows = lines.stream()
@@ -94,6 +95,7 @@ class ErrorReactionsTest {
             RETRY         | -READONLY You can't write against a read only replica.
             RETRY         | -NOREPLICAS Not enough good replicas to write.
             RETRY         | -MISCONF Redis is configured to save RDB snapshots
+            RETRY         | Lua script attempted to access a non local key in a cluster node
             NOT_PERMITTED | The user executing the script can't run this command or subcommand
             REFUSED       | WRONGTYPE Operation against a key holding the wrong kind of value
             """)
@@ -122,6 +124,13 @@ class ErrorReactionsTest {
         assertThat(RequestFailures.maybeExecuted(new RedisErrorException("NOPERM x")))
                 .isFalse();
         assertThat(RequestFailures.maybeExecuted(new RedisErrorException("SOMETHING new")))
+                .isTrue();
+        assertThat(
+                        RequestFailures.maybeExecuted(
+                                new RedisErrorException(
+                                        "ERR Script attempted to access a non local key in a cluster node script: 0f, on @user_script:1.")))
+                .isTrue();
+        assertThat(RequestFailures.maybeExecuted(new RedisErrorException("UNBLOCKED force unblock")))
                 .isTrue();
         assertThat(RequestFailures.maybeExecuted(RequestFailures.timedOut(5))).isTrue();
         assertThat(RequestFailures.maybeExecuted(new TransportException("refused", false, null)))

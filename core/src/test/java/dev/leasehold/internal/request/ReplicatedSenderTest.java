@@ -275,4 +275,19 @@ class ReplicatedSenderTest {
         EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
         return new Engine(EngineRig.with(parts, version, Set.of(capabilities)));
     }
+
+    /** Of the two answers, that to the script says that the hold is there; nobody knows who else has it. */
+    @Test
+    void aServerThatBecomesAReplicaWhileItCountsGaveNoAnswer() {
+        CompletableFuture<String> acquire = send("first", 1, 300);
+        Answer answer = groups.sent.get(0).answers().get(0);
+        answer.answer().complete("granted");
+        answer.replicas()
+                .completeExceptionally(new RedisErrorException("UNBLOCKED force unblock from blocking operation,"
+                        + " instance state changed (master -> replica?)"));
+        assertThatThrownBy(acquire::join).cause().isInstanceOfSatisfying(TransportException.class, failure -> {
+            assertThat(failure.maybeExecuted()).isTrue();
+            assertThat(TooFewAcknowledged.of(failure)).isNull();
+        });
+    }
 }

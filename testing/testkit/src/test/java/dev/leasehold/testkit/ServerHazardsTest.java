@@ -83,7 +83,9 @@ class ServerHazardsTest {
                 "READONLY You can't write against a read only replica.",
                 "CLUSTERDOWN The cluster is down",
                 "TRYAGAIN Multiple keys request during rehashing of slot",
-                "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."
+                "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
+                "ERR Script attempted to access a non local key in a cluster node script: 0f, on @user_script:1.",
+                "ERR Script attempted to execute a command while the cluster is down script: 0f, on @user_script:1."
             })
     void aTemporaryStateIsRetriedWithinTheTimeAndReportedByNameAfterIt(String error) throws Exception {
         own.redis().failNext(3, error);
