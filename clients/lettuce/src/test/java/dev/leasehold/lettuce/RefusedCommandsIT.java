@@ -56,6 +56,28 @@ class RefusedCommandsIT {
         }
     }
 
+    /** {@code volatile-lru} is the default of ElastiCache, which forbids CONFIG. */
+    @Test
+    void thePolicyOfEvictionIsKnownWhereConfigIsForbidden() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.builder()
+                .config("maxmemory", "100mb")
+                .config("maxmemory-policy", "volatile-lru")
+                .start()) {
+            redis.command("ACL", "SETUSER", "app", "on", ">secret", "~*", "&*", "+@all", "-config");
+            try (Leasehold leasehold = Leasehold.connect(redis.uri("app", "secret"))) {
+                locks(leasehold);
+                assertThat(leasehold.inspector().diagnose())
+                        .filteredOn(finding -> finding.subject().equals("maxmemory-policy"))
+                        .singleElement()
+                        .satisfies(danger -> {
+                            assertThat(danger.level()).isEqualTo(Level.DANGER);
+                            assertThat(danger.text()).startsWith("volatile-lru with a memory limit");
+                            assertThat(danger.remedy()).contains("noeviction");
+                        });
+            }
+        }
+    }
+
     @Test
     void locksWorkWhereHelloIsRenamedAndInfoForbidden() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.builder()
