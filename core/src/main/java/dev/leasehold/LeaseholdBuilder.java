@@ -49,11 +49,14 @@ public final class LeaseholdBuilder {
 
     /** The reaction of {@link #build()} to dangers that it finds in the server. */
     public enum Preflight {
-        /** Checks the server, and logs dangers at level WARN and warnings at level INFO: the default. */
+        /**
+         * Checks the server, logs dangers at level WARN and warnings at level INFO, and throws if no lock can be exclusive
+         * there, whatever its settings, such as on an active replica of KeyDB: the default.
+         */
         WARN,
-        /** Checks the server, logs the same, and throws if it finds a danger. */
+        /** Checks the server, logs the same, and throws if it finds any danger. */
         REFUSE,
-        /** Does not check the server. */
+        /** Does not check the server: also one is accepted on which no lock can be exclusive. */
         OFF
     }
 
@@ -302,8 +305,8 @@ public final class LeaseholdBuilder {
      *     is combined with a quorum, or with an adapter that has no dedicated connection for it
      * @throws IllegalStateException if none or more than one of URI, transport and quorum is set, or no adapter
      *     supports the scheme
-     * @throws LockUnavailableException if the server does not answer or rejects the credentials, or if the preflight
-     *     finds a danger and is set to {@link Preflight#REFUSE}
+     * @throws LockUnavailableException if the server does not answer or rejects the credentials, or if the
+     *     {@linkplain Preflight preflight} refuses it
      */
     public Leasehold build() {
         return ClientFactory.open(new ClientConfig(

@@ -80,6 +80,7 @@ public final class Diagnosis {
         }
         check.probe(nodes);
         check.probeSubscription();
+        check.probeAtomicity(nodes);
         boolean wakesUp = !PreflightCheck.refusesWakeUps(check.findings());
         findings.add(new FeatureCheck(queries, config).run(description, check.version(), wakesUp));
         findings.addAll(0, check.findings());

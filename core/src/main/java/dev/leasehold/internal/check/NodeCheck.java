@@ -46,6 +46,9 @@ final class NodeCheck {
         section("memory", this::memory, refused);
         section("stats", this::evictions, refused);
         section("persistence", this::persistence, refused);
+        if (kind.mayBeActiveActive()) {
+            activeActive(refused);
+        }
         if (!refused.isEmpty()) {
             refused(refused);
         }
@@ -100,7 +103,14 @@ final class NodeCheck {
 
     private void replication(Map<String, String> info) {
         String role = info.getOrDefault("role", "master");
-        if (!role.equals("master")) {
+        if (role.equals("active-replica") || (kind == ServerKind.KEYDB && activeReplica())) {
+            add(
+                    Level.DANGER,
+                    PreflightCheck.NEVER_SAFE,
+                    "This server is an active replica of KeyDB: it and its peers take writes at the same time, so that each "
+                            + "grants the same lock.",
+                    "Use a KeyDB without active-replica and multi-master, or another server.");
+        } else if (!role.equals("master")) {
             add(
                     Level.DANGER,
                     "role",
@@ -109,6 +119,17 @@ final class NodeCheck {
                     "Connect to the primary.");
         } else {
             replicas(info);
+        }
+    }
+
+    /** Returns whether KeyDB is configured so, even if no peer is connected. */
+    private boolean activeReplica() {
+        try {
+            return queries.command(node, List.of("CONFIG", "GET", "active-replica")) instanceof List<?> setting
+                    && setting.contains("yes");
+        } catch (RedisErrorException e) {
+            // Only its role tells then.
+            return false;
         }
     }
 
@@ -208,6 +229,23 @@ final class NodeCheck {
                     "persistence",
                     "The server could not write to its disk: until it can, it may refuse all locks (MISCONF).",
                     "Check the server's log, its disk and the permissions there.");
+        }
+    }
+
+    /** A section of INFO has a line of the same name for each module, so it is no map. */
+    private void activeActive(Map<String, RedisErrorException> refused) {
+        try {
+            String modules = String.valueOf(queries.command(node, List.of("INFO", "modules")));
+            if (modules.contains("name=crdt")) {
+                add(
+                        Level.DANGER,
+                        PreflightCheck.NEVER_SAFE,
+                        "This database is Active-Active: each region takes writes and merges those of the others later, so that "
+                                + "each grants the same lock.",
+                        "Use a database of one region.");
+            }
+        } catch (RedisErrorException e) {
+            refused.put("modules", e);
         }
     }
 

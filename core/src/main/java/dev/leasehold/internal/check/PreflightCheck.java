@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PreflightCheck {
 
+    /** The subject of a finding that no lock is exclusive on this server, whatever its settings; nothing else has it. */
+    static final String NEVER_SAFE = "exclusion";
+
     private final ServerQueries queries;
     private final ClientConfig config;
     private final List<Finding> findings = new ArrayList<>();
@@ -43,6 +46,9 @@ public final class PreflightCheck {
         clocks.read(queries, null, "the server", 1);
         findings.addAll(ClockSkew.againstHost(clocks.readings()));
         probe(nodes);
+        if (kinds.stream().anyMatch(ServerKind::mayRunScriptsInParts)) {
+            probeAtomicity(nodes);
+        }
         findings.sort(Comparator.comparing(Finding::level).reversed());
         return List.copyOf(findings);
     }
@@ -86,6 +92,20 @@ public final class PreflightCheck {
         if (!config.scriptFree()) {
             new WakeUpsProbe(queries, config).subscribe(findings);
         }
+    }
+
+    /** Checks that scripts are atomic, which takes some round trips. */
+    void probeAtomicity(List<RedisNode> all) {
+        if (!config.scriptFree()) {
+            int nodes = lockServers(all).size();
+            new AtomicityProbe(queries, config)
+                    .check(findings, () -> new RightsProbe(queries, config).answeringKey(nodes));
+        }
+    }
+
+    /** Returns whether a finding is that no lock is exclusive on this server, whatever its settings. */
+    public static boolean neverSafe(Finding finding) {
+        return finding.subject().equals(NEVER_SAFE);
     }
 
     /** Returns whether one of these findings is that Redis refuses wake-ups. */

@@ -70,7 +70,7 @@ final class RightsProbe {
      */
     void check(List<Finding> findings, int nodes) {
         try {
-            probe(nodes == 1 ? key(config.keyPrefix(), 0, 1) : answeringKey());
+            probe(answeringKey(nodes));
             findings.add(new Finding(Level.FINE, "rights", "All scripts of Leasehold may run.", ""));
         } catch (RedisErrorException e) {
             findings.add(
@@ -127,6 +127,11 @@ final class RightsProbe {
             }
         }
         return missing.isEmpty() ? "" : " Missing: " + String.join(" ", missing) + ".";
+    }
+
+    /** Returns a new key; of several nodes, of one that answers. */
+    LockKey answeringKey(int nodes) {
+        return nodes == 1 ? key(config.keyPrefix(), 0, 1) : answeringKey();
     }
 
     /**

@@ -127,6 +127,16 @@ enum ServerKind {
         return this == MEMORYDB;
     }
 
+    /** Returns whether a database may be the member of a group in which every member takes writes. */
+    boolean mayBeActiveActive() {
+        return this == REDIS_SOFTWARE || this == AZURE_MANAGED_REDIS;
+    }
+
+    /** Returns whether the atomicity of scripts depends on how the server was started. */
+    boolean mayRunScriptsInParts() {
+        return this == GARNET || this == DRAGONFLY;
+    }
+
     private boolean isServiceOf(String host) {
         return !domains.isEmpty() && host.toLowerCase(Locale.ROOT).matches(".+\\.(" + domains + ")\\.?");
     }

@@ -4,6 +4,7 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
+import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.combine.CombiningStore;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ProcessName;
@@ -191,18 +192,22 @@ public final class ClientFactory {
         }
         List<Finding> findings = diagnosis.get();
         findings.forEach(ClientFactory::log);
-        List<Finding> dangers = findings.stream()
-                .filter(finding -> finding.level() == Finding.Level.DANGER)
+        List<Finding> refused = findings.stream()
+                .filter(mode == Preflight.REFUSE ? ClientFactory::isDanger : PreflightCheck::neverSafe)
                 .toList();
-        if (mode == Preflight.REFUSE && !dangers.isEmpty()) {
-            Finding first = dangers.get(0);
+        if (!refused.isEmpty()) {
+            Finding first = refused.get(0);
             throw new LockUnavailableException(
                     "",
                     false,
                     "the preflight refuses this Redis: " + first.text() + " " + first.remedy()
-                            + (dangers.size() > 1 ? " (and " + (dangers.size() - 1) + " more, see the log)" : ""),
+                            + (refused.size() > 1 ? " (and " + (refused.size() - 1) + " more, see the log)" : ""),
                     null);
         }
+    }
+
+    private static boolean isDanger(Finding finding) {
+        return finding.level() == Finding.Level.DANGER;
     }
 
     /** A danger may cost a lock. A warning may be what the operator chose, such as a server without an append-only file. */

@@ -120,7 +120,13 @@ final class QuorumConnector {
         if ("slave".equals(queries.info(null, "replication").get("role"))) {
             throw refused(node, "is a replica");
         }
-        Node twin = runIds.putIfAbsent(server.getOrDefault("run_id", node.toString()), node);
+        String runId = server.get("run_id");
+        if (runId == null) {
+            throw refused(
+                    node,
+                    "names no run_id in INFO, as Dragonfly does not, and so it could restart and forget locks unnoticed");
+        }
+        Node twin = runIds.putIfAbsent(runId, node);
         if (twin != null && twin != node) {
             throw refused(node, "is the same server as " + twin);
         }

@@ -31,7 +31,11 @@ public final class Scripts {
     static Script load(String name) {
         List<String> lines = new ArrayList<>();
         append(name, "", lines, new HashSet<>());
-        String body = new UsedCode(lines).text();
+        return of(name, new UsedCode(lines).text());
+    }
+
+    /** Returns a script of this source, which is sent as it is. */
+    public static Script of(String name, String body) {
         return new Script(name, body, sha1(body));
     }
 

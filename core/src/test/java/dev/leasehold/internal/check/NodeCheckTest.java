@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,5 +73,48 @@ class NodeCheckTest {
         List<Finding> redis = new DescribedServer(HOST, info).findings();
         assertThat(finding(redis, "replicas").level()).isEqualTo(Level.WARNING);
         assertThat(finding(redis, "persistence").level()).isEqualTo(Level.WARNING);
+    }
+
+    @Test
+    void anActiveReplicaOfKeyDbIsNeverSafe() {
+        List<Finding> connected = new DescribedServer(
+                        HOST,
+                        "redis_version:6.3.4\r\nrole:active-replica\r\nmaster_host:10.0.0.8\r\nmaster_port:6379\r\n")
+                .findings();
+        assertThat(connected)
+                .filteredOn(PreflightCheck::neverSafe)
+                .singleElement()
+                .satisfies(danger -> {
+                    assertThat(danger.level()).isEqualTo(Level.DANGER);
+                    assertThat(danger.text()).contains("active replica of KeyDB");
+                });
+        assertThat(connected).extracting(Finding::subject).doesNotContain("role");
+    }
+
+    @Test
+    void keyDbIsNeverSafeIfItIsConfiguredAsAnActiveReplicaWithoutAPeer() {
+        String keyDb = PRIMARY + "executable:/usr/local/bin/keydb-server\r\n";
+        for (String setting : List.of("yes", "no")) {
+            List<Finding> alone = new DescribedServer(
+                            HOST, keyDb, Map.of("CONFIG GET active-replica", List.of("active-replica", setting)))
+                    .findings();
+            assertThat(alone.stream().anyMatch(PreflightCheck::neverSafe))
+                    .as(setting)
+                    .isEqualTo(setting.equals("yes"));
+        }
+        assertThat(new DescribedServer(HOST, keyDb).findings())
+                .as("CONFIG is forbidden")
+                .noneMatch(PreflightCheck::neverSafe);
+    }
+
+    @Test
+    void anActiveActiveDatabaseIsNeverSafe() {
+        String software = PRIMARY + "rlec_version:7.4.2-54\r\n";
+        String modules = "# Modules\r\nmodule:name=search,ver=20609\r\nmodule:name=crdt,ver=10000\r\n";
+        assertThat(new DescribedServer(HOST, software, Map.of("INFO modules", modules)).findings())
+                .filteredOn(PreflightCheck::neverSafe)
+                .singleElement()
+                .satisfies(danger -> assertThat(danger.text()).contains("Active-Active"));
+        assertThat(new DescribedServer(HOST, software).findings()).noneMatch(PreflightCheck::neverSafe);
     }
 }

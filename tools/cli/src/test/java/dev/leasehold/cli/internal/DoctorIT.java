@@ -40,7 +40,8 @@ class DoctorIT {
                             "WARNING  replicas: Primary with 2 replicas: a failover",
                             "fine     clocks: The clocks of the 3 servers agree within",
                             "fine     features: In use: scripts by EVALSHA, wake-ups by PUBLISH, WAIT for replicas(...)",
-                            "fine     maxmemory-policy: ")
+                            "fine     maxmemory-policy: ",
+                            "fine     atomicity: Scripts are atomic.")
                     .doesNotContain("WARNING  replica:", "WARNING  sentinel", "w@tch", "w%40tch");
 
             EmbeddedRedis replica = redis.replicas().get(0);
@@ -72,7 +73,8 @@ class DoctorIT {
                             "fine     cluster: All 16384 slots are served by 3 primaries with 3 replicas",
                             "fine     clocks: The clocks of the 6 servers agree within",
                             "wake-ups over channels of shards (SPUBLISH)",
-                            "fine     rights: ");
+                            "fine     rights: ",
+                            "fine     atomicity: Scripts are atomic.");
 
             EmbeddedRedis primary = cluster.nodeOf(7);
             EmbeddedRedis replica = cluster.replicasOf(primary).get(0);
