@@ -124,7 +124,7 @@ final class QuorumConnector {
         if (runId == null) {
             throw refused(
                     node,
-                    "names no run_id in INFO, as Dragonfly does not, and so it could restart and forget locks unnoticed");
+                    "names no run_id in INFO (Dragonfly names none), so it could restart and forget locks unnoticed");
         }
         Node twin = runIds.putIfAbsent(runId, node);
         if (twin != null && twin != node) {
