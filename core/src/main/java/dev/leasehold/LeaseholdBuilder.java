@@ -5,6 +5,7 @@ import dev.leasehold.internal.client.ClientFactory;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.QuorumConfig;
 import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,7 @@ public final class LeaseholdBuilder {
     private Duration nodeTimeout = Duration.ofMillis(500);
     private Duration retention = Duration.ofMinutes(1);
     private TlsOptions tls = TlsOptions.defaults();
+    private @Nullable Supplier<Credentials> credentials;
     private Preflight preflight = Preflight.WARN;
     private Scripts scripts = Scripts.LUA;
     private @Nullable Executor eventExecutor;
@@ -237,6 +240,27 @@ public final class LeaseholdBuilder {
     }
 
     /**
+     * Sets what supplies user and password of each new connection to Redis, also after the first one breaks: for passwords that
+     * rotate and for tokens (IAM, Entra). A URI of {@link #uri} or {@link #quorum} must then have no user and no password. All
+     * servers get the same credentials, except for Sentinels, which keep those of the URI.
+     *
+     * <p>The client keeps no credentials: it calls the supplier for each connection, and only connections that are opened at the
+     * same time share a call. Connections that are open stay in use. So the supplier returns what the server accepts now, and
+     * caches a token itself if obtaining one is slow. It runs on a thread of its own, at most one call at a time, and may block for
+     * half of the {@linkplain #connectTimeout connect timeout}. If it throws, returns null or exceeds that time, or if the server
+     * refuses what it returned, the connection is not opened, and the client tries again when it needs one, at least
+     * once a second. Acquisitions meanwhile throw {@link LockUnavailableException}, whose message names the supplier. Leases last
+     * as long as their last renewal.
+     *
+     * @param supplier called by threads of the client
+     * @return this
+     */
+    public LeaseholdBuilder credentials(Supplier<Credentials> supplier) {
+        credentials = supplier;
+        return this;
+    }
+
+    /**
      * Sets the reaction to dangers found in the server at connect.
      *
      * @param mode default {@link Preflight#WARN}
@@ -302,7 +326,8 @@ public final class LeaseholdBuilder {
      *
      * @return the client
      * @throws IllegalArgumentException if a value breaks its rule; the message names it. Also if {@link Scripts#NONE}
-     *     is combined with a quorum, or with an adapter that has no dedicated connection for it
+     *     is combined with a quorum, or with an adapter that has no dedicated connection for it, and if {@link #credentials} is
+     *     combined with a transport, or with a user or a password in a URI
      * @throws IllegalStateException if none or more than one of URI, transport and quorum is set, or no adapter
      *     supports the scheme
      * @throws LockUnavailableException if the server does not answer or rejects the credentials, or if the
@@ -322,6 +347,7 @@ public final class LeaseholdBuilder {
                 quorum == null || maxLeaseTimeSet ? maxLeaseTime : QUORUM_MAX_LEASE_TIME,
                 retention,
                 tls,
+                credentials == null ? null : new CredentialsSource(credentials, connectTimeout.dividedBy(2)),
                 preflight,
                 scripts,
                 eventExecutor,

@@ -17,9 +17,39 @@ import org.jspecify.annotations.Nullable;
  * @param connectTimeout how long to wait for a connection
  * @param commandTimeout the longest time that a caller waits for an answer
  * @param tls how {@code rediss} connections are secured
+ * @param credentials what supplies user and password of each new connection, or null for those of the URI
  */
 public record ConnectionSettings(
-        URI uri, String clientName, Duration connectTimeout, Duration commandTimeout, TlsOptions tls) {
+        URI uri,
+        String clientName,
+        Duration connectTimeout,
+        Duration commandTimeout,
+        TlsOptions tls,
+        @Nullable CredentialsSource credentials) {
+
+    /**
+     * Creates settings with the user and the password of the URI, if it has any.
+     *
+     * @param uri the server; its user info is a secret
+     * @param clientName the name for {@code CLIENT SETNAME}
+     * @param connectTimeout how long to wait for a connection
+     * @param commandTimeout the longest time that a caller waits for an answer
+     * @param tls how {@code rediss} connections are secured
+     */
+    public ConnectionSettings(
+            URI uri, String clientName, Duration connectTimeout, Duration commandTimeout, TlsOptions tls) {
+        this(uri, clientName, connectTimeout, commandTimeout, tls, null);
+    }
+
+    /**
+     * Returns what an adapter asks before it opens a connection. Sentinels keep the user and the password of the URI.
+     *
+     * @param purpose what the connection is for
+     * @return the source of its credentials, or null if those of the URI apply
+     */
+    public @Nullable CredentialsSource credentials(ConnectionPurpose purpose) {
+        return purpose.isToSentinel() ? null : credentials;
+    }
 
     /**
      * Returns the address without its secrets.

@@ -1,5 +1,6 @@
 package dev.leasehold.spi;
 
+import dev.leasehold.Credentials;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,16 @@ public record RedisServer(
      */
     public RedisServer elsewhere(String otherHost, int otherPort) {
         return new RedisServer(otherHost, otherPort, tls, user, password, database);
+    }
+
+    /**
+     * Returns the same server with other credentials.
+     *
+     * @param credentials the user and the password
+     * @return the server, with the same address, database and security
+     */
+    public RedisServer as(Credentials credentials) {
+        return new RedisServer(host, port, tls, credentials.user(), credentials.password(), database);
     }
 
     /**

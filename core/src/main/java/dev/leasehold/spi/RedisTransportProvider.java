@@ -27,7 +27,8 @@ public interface RedisTransportProvider {
     }
 
     /**
-     * Opens a transport that owns its connections.
+     * Opens a transport that owns its connections. Each of them asks {@link ConnectionSettings#credentials(ConnectionPurpose)} for
+     * user and password, if that is not null.
      *
      * @param settings the server and the options of its connections
      * @return the transport, connected

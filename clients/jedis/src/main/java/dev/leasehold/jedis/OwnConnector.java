@@ -1,12 +1,15 @@
 package dev.leasehold.jedis;
 
+import dev.leasehold.Credentials;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.ConnectorInfo.Trait;
+import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.SocketOpener;
+import dev.leasehold.spi.TimeSource;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -27,6 +30,8 @@ final class OwnConnector extends JedisConnector {
 
     private static final Set<Trait> TRAITS = Set.of(Trait.BLOCKING, Trait.AT_MOST_ONCE, Trait.REACHES_ALL_SERVERS);
 
+    private static final TimeSource TIME = TimeSource.system();
+
     private final Introduction introduction;
 
     /** How a server is reached, and what is said to it first. */
@@ -34,7 +39,7 @@ final class OwnConnector extends JedisConnector {
 
     /** Knows the terms of each server. */
     private interface Introduction {
-        Terms to(RedisAddress server, ConnectionPurpose purpose, int timeoutMillis);
+        Terms to(RedisAddress server, ConnectionPurpose purpose, long timeoutNanos);
     }
 
     private OwnConnector(ConnectorInfo info, Introduction introduction) {
@@ -46,7 +51,20 @@ final class OwnConnector extends JedisConnector {
     static OwnConnector of(ConnectionSettings settings) {
         return new OwnConnector(
                 settings.connectorInfo(Trait.BLOCKING, Trait.AT_MOST_ONCE),
-                (to, purpose, millis) -> terms(settings, settings.server(to, purpose), millis));
+                (to, purpose, timeoutNanos) -> login(settings, to, purpose, timeoutNanos));
+    }
+
+    /** The credentials are asked for within the time of the connection. */
+    private static Terms login(
+            ConnectionSettings settings, RedisAddress to, ConnectionPurpose purpose, long timeoutNanos) {
+        RedisServer server = settings.server(to, purpose);
+        CredentialsSource source = settings.credentials(purpose);
+        if (source == null) {
+            return terms(settings, server, JedisConnection.millis(timeoutNanos));
+        }
+        long deadline = TIME.nanoTime() + timeoutNanos;
+        Credentials credentials = source.await(timeoutNanos);
+        return terms(settings, server.as(credentials), JedisConnection.millis(deadline - TIME.nanoTime()));
     }
 
     private static Terms terms(ConnectionSettings settings, RedisServer server, int millis) {
@@ -86,7 +104,7 @@ final class OwnConnector extends JedisConnector {
         String list = addresses.stream().map(RedisAddress::toString).collect(Collectors.joining(","));
         String text = primaryName == null ? list : primaryName + " by sentinels " + list;
         ConnectorInfo info = new ConnectorInfo(addresses, primaryName, text, TRAITS, CONNECT_TIMEOUT, COMMAND_TIMEOUT);
-        return new OwnConnector(info, (to, purpose, millis) -> {
+        return new OwnConnector(info, (to, purpose, timeoutNanos) -> {
             JedisClientConfig config = purpose.isToSentinel() ? ofSentinels : ofServers;
             HostAndPort endpoint = new HostAndPort(to.host(), to.port());
             return new Terms(new DefaultJedisSocketFactory(endpoint, config), config);
@@ -96,7 +114,7 @@ final class OwnConnector extends JedisConnector {
     @Override
     JedisConnection open(@Nullable RedisAddress to, ConnectionPurpose purpose, long timeoutNanos) {
         RedisAddress address = Objects.requireNonNull(to);
-        Terms terms = introduction.to(address, purpose, JedisConnection.millis(timeoutNanos));
+        Terms terms = introduction.to(address, purpose, timeoutNanos);
         OneSocket socket = new OneSocket(terms.sockets());
         return new JedisConnection(new Connection(socket, terms.config()), address, socket, purpose);
     }

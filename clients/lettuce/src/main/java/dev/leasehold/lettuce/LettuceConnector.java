@@ -2,6 +2,7 @@ package dev.leasehold.lettuce;
 
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectorInfo;
+import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.PushListener;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisConnection;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ final class LettuceConnector implements RedisConnector {
 
     private final RedisClient client;
     private final BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris;
+    private final Function<ConnectionPurpose, @Nullable CredentialsSource> credentials;
     private final ConnectorInfo info;
     private final Runnable afterClose;
     private volatile boolean closed;
@@ -46,8 +49,25 @@ final class LettuceConnector implements RedisConnector {
             BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris,
             ConnectorInfo info,
             Runnable afterClose) {
+        this(client, uris, purpose -> null, info, afterClose);
+    }
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param uris how a server is spoken to: a new object for each connection whose credentials are asked for
+     * @param credentials what is asked for the credentials of a connection, or null for those of its URI
+     * @param afterClose ends what was begun besides the connections
+     */
+    LettuceConnector(
+            RedisClient client,
+            BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris,
+            Function<ConnectionPurpose, @Nullable CredentialsSource> credentials,
+            ConnectorInfo info,
+            Runnable afterClose) {
         this.client = client;
         this.uris = uris;
+        this.credentials = credentials;
         this.info = info;
         this.afterClose = afterClose;
     }
@@ -78,6 +98,19 @@ final class LettuceConnector implements RedisConnector {
             return CompletableFuture.supplyAsync(() -> openOwn(purpose, listener), LettuceConnector::startThread);
         }
         RedisURI uri = uris.apply(to, purpose);
+        CredentialsSource source = credentials.apply(purpose);
+        if (source == null) {
+            return open(uri, to, purpose, listener);
+        }
+        // Not by a provider of Lettuce, whose failure Lettuce does not report before the connect timeout.
+        return source.ask().thenCompose(supplied -> {
+            OwnedClient.authenticate(uri, supplied.user(), supplied.password());
+            return open(uri, to, purpose, listener);
+        });
+    }
+
+    private CompletionStage<RedisConnection> open(
+            RedisURI uri, RedisAddress to, ConnectionPurpose purpose, PushListener listener) {
         ConnectionFuture<? extends StatefulRedisConnection<String, String>> connecting = purpose.receivesMessages()
                 ? client.connectPubSubAsync(StringCodec.UTF8, uri)
                 : client.connectAsync(StringCodec.UTF8, uri);

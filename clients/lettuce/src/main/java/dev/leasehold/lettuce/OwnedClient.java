@@ -56,13 +56,13 @@ final class OwnedClient {
                 (to, purpose) -> uri(settings, settings.server(to, purpose));
         if (RedisSocket.isNamedIn(settings.uri())) {
             RedisURI socket = uri(settings);
-            uris = (to, purpose) -> socket;
+            uris = (to, purpose) -> RedisURI.builder(socket).build();
         }
         ClientOptions options = options(settings);
         ClientResources resources = resources();
         RedisClient client = RedisClient.create(resources);
         client.setOptions(options);
-        return new LettuceConnector(client, uris, info, () -> close(client, resources));
+        return new LettuceConnector(client, uris, settings::credentials, info, () -> close(client, resources));
     }
 
     /** Closes whatever is open, and ends the threads. Does not wait, so any thread may call it. */
@@ -179,8 +179,12 @@ final class OwnedClient {
                 .withTimeout(settings.connectTimeout())
                 .build();
         if (password != null) {
-            uri.setCredentialsProvider(new StaticCredentialsProvider(user, password.toCharArray()));
+            authenticate(uri, user, password);
         }
         return uri;
+    }
+
+    static void authenticate(RedisURI uri, @Nullable String user, String password) {
+        uri.setCredentialsProvider(new StaticCredentialsProvider(user, password.toCharArray()));
     }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.Credentials;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.inspect.Finding;
@@ -95,6 +96,16 @@ class UnixSocketIT {
                 RedisTransport transport = LettuceTransport.over(client, RedisURI.create(redis.socketUri()))) {
             assertThat(answer(transport.eval(count("c")))).containsExactly("1");
             assertThat(transport.toString()).contains("redis-socket://" + path());
+        }
+    }
+
+    @Test
+    void theCredentialsMayBeSupplied() throws Exception {
+        try (Leasehold leasehold = Leasehold.builder()
+                .uri("redis-socket://" + path())
+                .credentials(() -> new Credentials(null, "s3cret"))
+                .build()) {
+            leasehold.lock("supplied").acquire().close();
         }
     }
 

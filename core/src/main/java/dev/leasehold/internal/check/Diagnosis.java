@@ -6,6 +6,7 @@ import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.connect.Transports;
+import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisSentinels;
@@ -145,6 +146,7 @@ public final class Diagnosis {
         }
         servers.forEach((node, server) -> findings.addAll(connections.at(
                 server,
+                ConnectionPurpose.COMMANDS,
                 "replica",
                 "See that clients reach replicas, too, as they must after a failover.",
                 replica -> new ReplicaCheck(replica, null, node.toString(), clocks).run(CLOCK_SAMPLES))));

@@ -4,6 +4,7 @@ import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.key.Names;
+import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisSentinels;
@@ -49,6 +50,7 @@ final class SentinelCheck {
         for (RedisServer each : named.sentinels()) {
             findings.addAll(connections.at(
                     each,
+                    ConnectionPurpose.SENTINEL,
                     "sentinel",
                     "The others have to agree without it: bring it back before one more is lost.",
                     queries -> check(each, queries)));

@@ -6,6 +6,8 @@ import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.connect.Transports;
+import dev.leasehold.spi.ConnectionPurpose;
+import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisTransport;
@@ -29,12 +31,19 @@ final class TemporaryConnections {
     /**
      * Checks one server.
      *
+     * @param purpose whether it is a Sentinel, which has a user and a password of its own
      * @param kind the subject of the finding if the server does not answer
      * @param remedy the remedy of that finding
      * @return the findings of the check, or the finding that there was no answer
      */
-    List<Finding> at(RedisServer server, String kind, String remedy, Function<ServerQueries, List<Finding>> check) {
-        try (RedisTransport transport = Transports.open(config, uri(server))) {
+    List<Finding> at(
+            RedisServer server,
+            ConnectionPurpose purpose,
+            String kind,
+            String remedy,
+            Function<ServerQueries, List<Finding>> check) {
+        CredentialsSource credentials = purpose.isToSentinel() ? null : config.credentials();
+        try (RedisTransport transport = Transports.open(config, uri(server), credentials)) {
             return check.apply(new ServerQueries(transport, config.commandTimeout()));
         } catch (LockUnavailableException | RedisErrorException e) {
             return List.of(new Finding(Level.WARNING, kind, server + ": No answer: " + e.getMessage() + ".", remedy));

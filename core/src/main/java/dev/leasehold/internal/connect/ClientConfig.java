@@ -6,6 +6,7 @@ import dev.leasehold.TlsOptions;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.request.Limits;
+import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
@@ -29,6 +30,7 @@ public record ClientConfig(
         Duration maxLeaseTime,
         Duration retention,
         TlsOptions tls,
+        @Nullable CredentialsSource credentials,
         LeaseholdBuilder.Preflight preflight,
         LeaseholdBuilder.Scripts scripts,
         @Nullable Executor eventExecutor,
@@ -44,6 +46,12 @@ public record ClientConfig(
             throw new IllegalStateException("set exactly one of URI, transport and quorum: call uri(...) with "
                     + "redis://host:port, transport(...) with one made over your own client, or quorum(...) with the"
                     + " URIs of several independent servers");
+        }
+        if (credentials != null && transport != null) {
+            throw new IllegalArgumentException(
+                    "credentials(...) cannot be combined with transport(...): the client beneath the transport opens the"
+                            + " connections, and asks its own provider of credentials (docs/operations.md, \"Rotating credentials\"). Leave"
+                            + " credentials(...) out, or connect by uri(...)");
         }
         if (clientName != null && !CLIENT_NAME.matcher(clientName).matches()) {
             throw new IllegalArgumentException(

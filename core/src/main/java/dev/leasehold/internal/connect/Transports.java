@@ -2,6 +2,7 @@ package dev.leasehold.internal.connect;
 
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisSocket;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the adapter for a URI and opens it. */
 public final class Transports {
@@ -27,25 +29,40 @@ public final class Transports {
         return open(config, Objects.requireNonNull(config.uri()));
     }
 
+    /** Opens a transport over a URI with the client's credentials. */
+    public static RedisTransport open(ClientConfig config, String text) {
+        return open(config, text, config.credentials());
+    }
+
     /** Checks a URI and returns its server without secrets. */
     public static String address(ClientConfig config, String text) {
-        return settings(config, parse(text)).address();
+        return settings(config, text).address();
     }
 
     /** Checks a URI and returns the settings for its connections. */
     public static ConnectionSettings settings(ClientConfig config, String text) {
-        return settings(config, parse(text));
+        return settings(config, parse(text), config.credentials());
     }
 
-    private static ConnectionSettings settings(ClientConfig config, URI uri) {
+    private static ConnectionSettings settings(ClientConfig config, URI uri, @Nullable CredentialsSource credentials) {
+        String authority = uri.getRawAuthority();
+        if (credentials != null && authority != null && authority.indexOf('@') >= 0) {
+            throw new IllegalArgumentException("Redis URI '" + UriMask.of(uri.toString())
+                    + "' has a user or a password, and credentials(...) is set, too: a refused connection would not tell which of"
+                    + " them is wrong. Remove user and password from the URI, or leave credentials(...) out");
+        }
         return new ConnectionSettings(
-                uri, config.name(), config.connectTimeout(), config.commandTimeout(), config.tls());
+                uri, config.name(), config.connectTimeout(), config.commandTimeout(), config.tls(), credentials);
     }
 
-    /** Opens a transport over a URI other than the client's. */
-    public static RedisTransport open(ClientConfig config, String text) {
+    /**
+     * Opens a transport over a URI.
+     *
+     * @param credentials the source of user and password, or null for those of the URI
+     */
+    public static RedisTransport open(ClientConfig config, String text, @Nullable CredentialsSource credentials) {
         URI uri = parse(text);
-        ConnectionSettings settings = settings(config, uri);
+        ConnectionSettings settings = settings(config, uri, credentials);
         RedisTransportProvider provider = find(uri.getScheme().toLowerCase(Locale.ROOT));
         try {
             return provider.open(settings);
@@ -54,7 +71,11 @@ public final class Transports {
                     "",
                     false,
                     "Redis at " + settings.address() + " refused the connection: " + e.getMessage() + ". "
-                            + RefusalAdvice.of(e, "Check user, password and rights in the URI"),
+                            + RefusalAdvice.of(
+                                    e,
+                                    credentials == null
+                                            ? "Check user, password and rights in the URI"
+                                            : "Check user and password that the credentials supplier returns, and the rights of that user"),
                     e);
         } catch (TransportException e) {
             throw new LockUnavailableException(

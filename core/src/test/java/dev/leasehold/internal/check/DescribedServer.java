@@ -68,6 +68,7 @@ final class DescribedServer implements RedisTransport {
                 Duration.ofDays(1),
                 Duration.ofMinutes(1),
                 TlsOptions.defaults(),
+                null,
                 Preflight.WARN,
                 Scripts.LUA,
                 null,

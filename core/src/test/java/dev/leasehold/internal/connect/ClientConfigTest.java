@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.leasehold.Credentials;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
@@ -47,6 +48,44 @@ class ClientConfigTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> builder().uri("redis://localhost").build())
                 .withMessageContaining("exactly one");
+    }
+
+    @Test
+    void credentialsAreRejectedBesideATransport() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        builder().credentials(ClientConfigTest::credentials).build())
+                .withMessageContaining("credentials(...) cannot be combined with transport(...)")
+                .withMessageContaining("docs/operations.md");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://user:s3cret@host",
+                "rediss://:s3cret@host",
+                "redis-sentinel://s3cret@host?sentinelMasterId=main",
+                "redis-socket://:s3cret@/run/redis.sock"
+            })
+    void credentialsAreRejectedBesideAUserOrAPasswordInAUri(String uri) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Leasehold.builder()
+                        .uri(uri)
+                        .credentials(ClientConfigTest::credentials)
+                        .build())
+                .withMessageContaining("Remove user and password from the URI")
+                .withMessageNotContaining("s3cret");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Leasehold.builder()
+                        .quorum("redis://a", "redis://b", uri)
+                        .credentials(ClientConfigTest::credentials)
+                        .build())
+                .withMessageContaining("Remove user and password from the URI")
+                .withMessageNotContaining("s3cret");
+    }
+
+    private static Credentials credentials() {
+        throw new AssertionError("the supplier was called");
     }
 
     @Test

@@ -130,6 +130,7 @@ public final class InMemoryLeasehold implements Leasehold {
                 MAX_LEASE,
                 RETENTION,
                 TlsOptions.defaults(),
+                null,
                 Preflight.OFF,
                 Scripts.LUA,
                 null,

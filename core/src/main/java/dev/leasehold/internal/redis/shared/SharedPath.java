@@ -29,6 +29,8 @@ final class SharedPath implements CommandPath {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedPath.class);
 
+    private static final int MARGIN_DIVISOR = 16;
+
     private final ServerRoute route;
     private final ConnectionPurpose purpose;
     private final long connectTimeoutNanos;
@@ -37,6 +39,9 @@ final class SharedPath implements CommandPath {
     private final AtomicReference<SharedConnection> current;
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean connectedBefore;
+
+    /** Why the last attempt to connect failed, for messages; empty if it succeeded. */
+    private volatile String trouble = "";
 
     /** Receives what happens on the connections of a path, besides replies. */
     interface Events {
@@ -132,13 +137,14 @@ final class SharedPath implements CommandPath {
         CompletionStage<RedisConnection> unused = open();
         SharedConnection next = connection();
         AtomicBoolean decided = new AtomicBoolean();
+        // Before the caller's own timeout, which can tell neither that nothing was sent nor why.
         Future<?> timer = schedule(
                 () -> {
                     if (decided.compareAndSet(false, true)) {
-                        fail(commands, noConnection(""));
+                        fail(commands, unconnected());
                     }
                 },
-                timeoutNanos);
+                timeoutNanos - timeoutNanos / MARGIN_DIVISOR);
         CompletionStage<?> unusedToo = next.opened().whenComplete((connection, failure) -> {
             if (decided.compareAndSet(false, true)) {
                 timer.cancel(false);
@@ -165,11 +171,17 @@ final class SharedPath implements CommandPath {
         commands.forEach(command -> command.completeExceptionally(failure));
     }
 
+    private TransportException unconnected() {
+        String reason = trouble;
+        return reason.isEmpty() ? noConnection("") : new TransportException(reason, false, null);
+    }
+
     private TransportException noConnection(String why) {
         return new TransportException("no connection to Redis at " + address() + why, false, null);
     }
 
     void opened(SharedConnection connection) {
+        trouble = "";
         events.opened(connection);
     }
 
@@ -229,6 +241,7 @@ final class SharedPath implements CommandPath {
 
     private void failed(SharedConnection connection, int failures, RuntimeException failure) {
         LOG.debug("No connection to Redis at {}", address(), failure);
+        trouble = String.valueOf(failure.getMessage());
         SharedConnection next = new SharedConnection(this);
         if (current.compareAndSet(connection, next)) {
             attemptLater(next, failures + 1);

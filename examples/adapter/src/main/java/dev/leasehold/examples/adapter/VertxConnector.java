@@ -5,6 +5,7 @@ import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.ConnectorInfo.Trait;
+import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.PushListener;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisConnection;
@@ -52,8 +53,16 @@ final class VertxConnector implements RedisConnector {
     @Override
     public CompletionStage<RedisConnection> connect(
             @Nullable RedisAddress to, ConnectionPurpose purpose, PushListener listener, long timeoutNanos) {
-        RedisAddress address = to == null ? info.seeds().get(0) : to;
-        Redis client = Redis.createClient(vertx, options(settings.server(address, purpose), timeoutNanos));
+        RedisServer server = settings.server(to == null ? info.seeds().get(0) : to, purpose);
+        CredentialsSource source = settings.credentials(purpose);
+        return source == null
+                ? connect(server, listener, timeoutNanos)
+                : source.ask().thenCompose(supplied -> connect(server.as(supplied), listener, timeoutNanos));
+    }
+
+    private CompletionStage<RedisConnection> connect(RedisServer server, PushListener listener, long timeoutNanos) {
+        RedisAddress address = server.address();
+        Redis client = Redis.createClient(vertx, options(server, timeoutNanos));
         CompletableFuture<RedisConnection> opening = new CompletableFuture<>();
         client.connect()
                 .onFailure(failure -> opening.completeExceptionally(failureOf(failure, false, address)))

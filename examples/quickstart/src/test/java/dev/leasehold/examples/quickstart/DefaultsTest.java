@@ -110,6 +110,7 @@ class DefaultsTest {
         values.put("retention", List.of(time("retention"), "1 s"));
         values.put("prefix", List.of(String.valueOf(Reflected.field(builder, "keyPrefix"))));
         values.put("name", List.of("leasehold"));
+        values.put("credentials", List.of(Reflected.field(builder, "credentials") == null ? "none" : "some"));
         values.put("preflight", List.of(preflight()));
         values.put("name-bytes", List.of(Names.MAX_BYTES + " bytes"));
         values.put("tick", List.of(constant("time.WheelTimer", "TICK_MILLIS") + " ms"));

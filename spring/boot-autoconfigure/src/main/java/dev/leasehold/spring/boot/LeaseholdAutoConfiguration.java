@@ -1,5 +1,6 @@
 package dev.leasehold.spring.boot;
 
+import dev.leasehold.Credentials;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
@@ -8,6 +9,7 @@ import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spring.EnableLocks;
 import dev.leasehold.spring.LockGate;
 import dev.leasehold.springdata.SpringDataTransport;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -60,6 +62,7 @@ public final class LeaseholdAutoConfiguration {
             LeaseholdProperties properties,
             LockOptions defaults,
             ObjectProvider<RedisTransport> transport,
+            ObjectProvider<Supplier<Credentials>> credentials,
             ObjectProvider<LeaseholdListener> listeners,
             ObjectProvider<LeaseholdBuilderCustomizer> customizers) {
         LeaseholdBuilder builder = Leasehold.builder()
@@ -79,6 +82,7 @@ public final class LeaseholdAutoConfiguration {
         }
         listeners.orderedStream().forEach(builder::listener);
         connect(builder, properties, transport);
+        credentials.ifAvailable(builder::credentials);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.Credentials;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockNotAcquiredException;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -107,6 +109,30 @@ class LeaseholdAutoConfigurationIT {
                     assertThat(context.getBean(Reports.class).write("monday")).isEqualTo("report:monday");
                     assertThat(redis.command("CLIENT", "LIST").toString()).contains("name=reports");
                 });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Rotating {
+        @Bean
+        Supplier<Credentials> tokens() {
+            return () -> new Credentials("rotating", "s3cret");
+        }
+    }
+
+    @Test
+    void aSupplierOfCredentialsIsUsedWithAUri() {
+        redis.command("ACL", "SETUSER", "rotating", "on", ">s3cret", "~*", "&*", "+@all");
+        alone.withUserConfiguration(Rotating.class)
+                .withPropertyValues("leasehold.uri=redis://" + redis.host() + ":" + redis.port())
+                .run(context -> {
+                    context.getBean(Leasehold.class).lock("report").acquire().close();
+                    assertThat(redis.command("CLIENT", "LIST").toString()).contains("user=rotating");
+                });
+        overSpringData
+                .withUserConfiguration(Rotating.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("credentials(...) cannot be combined with transport(...)"));
     }
 
     /** Covers a Redis user without the right to run EVAL. */
