@@ -2,8 +2,12 @@ package dev.leasehold.event;
 
 /**
  * A listener for the events of all locks of one client. Methods run on the client's event executor, never under a lock
- * and never on the threads that renew; a method that blocks delays only other events. The client logs an exception that
- * a method throws; it has no other effect. Two events of one lease may be delivered by different threads.
+ * and never on the threads that renew. They are called one after another, in the order of the events, on changing
+ * threads. The client logs an exception that a method throws; it has no other effect.
+ *
+ * <p>A method that blocks delays only the other events of this listener. While 10,000 of its events are waiting, further
+ * ones are left out, and the log says so: a lease, a wait or a retention that begins then is reported neither at its
+ * start nor at its end. Losses are never left out, unless a million events are waiting.
  */
 public interface LeaseholdListener {
 

@@ -16,7 +16,7 @@ public interface LockTracer extends LeaseholdListener {
     /**
      * Called when an acquisition begins. Runs on the caller's thread, also for an asynchronous acquisition, before
      * anything is sent and never under a lock, so it must not block. If it throws, the client logs the exception and
-     * continues without a trace.
+     * continues without a trace. Not called while 10,000 events of this tracer are waiting to be delivered.
      *
      * @param lockName the lock
      * @return the listener for this acquisition, or null to skip it

@@ -45,7 +45,7 @@ final class AcquireReport {
         waits = true;
         waitsSince = now;
         waitSpan = Flight.waiting();
-        events.waiting(key, holderLeftNanos);
+        events.waiting(this, key, holderLeftNanos);
     }
 
     /**
@@ -86,7 +86,7 @@ final class AcquireReport {
             acquiring.over(key, outcome.name(), token, tries);
         }
         if (waits) {
-            events.waitEnded(key, waitsSince, outcome);
+            events.waitEnded(this, key, waitsSince, outcome);
         }
         waits = false;
     }

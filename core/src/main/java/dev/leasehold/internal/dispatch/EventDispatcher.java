@@ -16,22 +16,30 @@ public final class EventDispatcher {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.events");
 
-    private final List<LeaseholdListener> listeners;
-    private final List<LockTracer> tracers;
+    private final List<Subscriber> subscribers;
+    private final List<Tracer> tracers;
     private final Executor executor;
 
+    private record Subscriber(LeaseholdListener listener, ListenerQueue queue) {}
+
+    /** A tracer, which receives its events in the same queue as any listener. */
+    record Tracer(LockTracer tracer, ListenerQueue queue) {}
+
     public EventDispatcher(List<LeaseholdListener> listeners, Executor executor) {
-        this.listeners = listeners;
-        this.tracers = listeners.stream()
-                .filter(LockTracer.class::isInstance)
-                .map(LockTracer.class::cast)
-                .toList();
         this.executor = executor;
+        this.subscribers = listeners.stream()
+                .map(listener -> new Subscriber(
+                        listener, new ListenerQueue(listener.getClass().getName(), executor)))
+                .toList();
+        this.tracers = subscribers.stream()
+                .filter(each -> each.listener instanceof LockTracer)
+                .map(each -> new Tracer((LockTracer) each.listener, each.queue))
+                .toList();
     }
 
     /** Returns whether there are listeners; without one, no event need be created. */
     public boolean hasListeners() {
-        return !listeners.isEmpty();
+        return !subscribers.isEmpty();
     }
 
     /** Begins the traces of an acquisition on this thread; null if no tracer follows it. */
@@ -41,7 +49,7 @@ public final class EventDispatcher {
             return null;
         }
         String name = lock.name();
-        return TraceDispatcher.begin(this, tracers, tracer -> tracer.begins(name));
+        return TraceDispatcher.begin(tracers, tracer -> tracer.begins(name));
     }
 
     /** Begins the traces of an acquisition of several locks on this thread; null if no tracer follows it. */
@@ -51,14 +59,40 @@ public final class EventDispatcher {
             return null;
         }
         List<String> names = locks.stream().map(LockKey::name).toList();
-        return TraceDispatcher.begin(this, tracers, tracer -> tracer.begins(names));
+        return TraceDispatcher.begin(tracers, tracer -> tracer.begins(names));
     }
 
-    /** Notifies all listeners of the client. */
+    /** Notifies all listeners of the client, except those that are far behind. */
     public void publish(Consumer<LeaseholdListener> event) {
-        for (LeaseholdListener listener : listeners) {
-            run(() -> event.accept(listener));
+        for (Subscriber each : subscribers) {
+            each.queue.offer(() -> event.accept(each.listener));
         }
+    }
+
+    /** The same for the start of a lease, a wait or a retention: of a listener that does not receive it, {@link #end} is kept, too. */
+    public void start(Object subject, Consumer<LeaseholdListener> event) {
+        for (Subscriber each : subscribers) {
+            each.queue.start(subject, () -> event.accept(each.listener));
+        }
+    }
+
+    /** Notifies the listeners that have received the start. */
+    public void end(Object subject, Consumer<LeaseholdListener> event) {
+        for (Subscriber each : subscribers) {
+            each.queue.end(subject, () -> event.accept(each.listener));
+        }
+    }
+
+    /** Notifies all listeners of the loss of a lease, those without its start of that first. */
+    public void loss(Object subject, Consumer<LeaseholdListener> event) {
+        for (Subscriber each : subscribers) {
+            each.queue.loss(subject, () -> event.accept(each.listener));
+        }
+    }
+
+    /** Notifies of a start that was left out: its end may have been reported before it. */
+    public void startAfterEnd(Object subject) {
+        subscribers.forEach(each -> each.queue.queueStart(subject));
     }
 
     /** Notifies the listeners of one lease. */

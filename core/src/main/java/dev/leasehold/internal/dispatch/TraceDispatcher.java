@@ -7,7 +7,7 @@ import dev.leasehold.event.LockTracer;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.WaitOutcome;
-import dev.leasehold.internal.concurrent.SerialExecutor;
+import dev.leasehold.internal.dispatch.EventDispatcher.Tracer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,43 +17,51 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The traces of one acquisition and its lease. Other listeners may receive events concurrently; a trace receives them in order. */
+/** The traces of one acquisition and its lease. A trace receives its events in order, in the queue of its tracer. */
 public final class TraceDispatcher implements LeaseObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.events");
 
-    private final SerialExecutor deliveries;
-    private final List<LockTrace> traces;
+    private final List<Begun> traces;
     private final @Nullable String label;
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    private TraceDispatcher(EventDispatcher dispatcher, List<LockTrace> traces) {
-        this.deliveries = new SerialExecutor(dispatcher::run);
+    /** A trace, and the queue of its tracer. */
+    private record Begun(LockTrace trace, ListenerQueue queue) {}
+
+    private TraceDispatcher(List<Begun> traces) {
         this.traces = traces;
         this.label = firstLabel(traces);
     }
 
-    /** Calls the tracers on this thread; returns null if none of them begins a trace. */
-    static @Nullable TraceDispatcher begin(
-            EventDispatcher dispatcher, List<LockTracer> tracers, Function<LockTracer, @Nullable LockTrace> beginning) {
-        List<LockTrace> traces = new ArrayList<>(tracers.size());
-        for (LockTracer tracer : tracers) {
-            try {
-                LockTrace trace = beginning.apply(tracer);
-                if (trace != null) {
-                    traces.add(trace);
-                }
-            } catch (RuntimeException | Error e) {
-                LOG.warn("a tracer threw an exception; the acquisition continues without it", e);
+    /**
+     * Calls the tracers on this thread, except those that are far behind with their events; returns null if none of them begins a
+     * trace.
+     */
+    static @Nullable TraceDispatcher begin(List<Tracer> tracers, Function<LockTracer, @Nullable LockTrace> beginning) {
+        List<Begun> traces = new ArrayList<>(tracers.size());
+        for (Tracer each : tracers) {
+            LockTrace trace = each.queue().hasRoom() ? begin(each.tracer(), beginning) : null;
+            if (trace != null) {
+                traces.add(new Begun(trace, each.queue()));
             }
         }
-        return traces.isEmpty() ? null : new TraceDispatcher(dispatcher, traces);
+        return traces.isEmpty() ? null : new TraceDispatcher(traces);
     }
 
-    private static @Nullable String firstLabel(List<LockTrace> traces) {
-        for (LockTrace trace : traces) {
+    private static @Nullable LockTrace begin(LockTracer tracer, Function<LockTracer, @Nullable LockTrace> beginning) {
+        try {
+            return beginning.apply(tracer);
+        } catch (RuntimeException | Error e) {
+            LOG.warn("a tracer threw an exception; the acquisition continues without it", e);
+            return null;
+        }
+    }
+
+    private static @Nullable String firstLabel(List<Begun> traces) {
+        for (Begun each : traces) {
             try {
-                String label = trace.label();
+                String label = each.trace.label();
                 if (label != null) {
                     return label;
                 }
@@ -96,21 +104,13 @@ public final class TraceDispatcher implements LeaseObserver {
     }
 
     private void deliver(Consumer<LockTrace> event) {
-        deliveries.execute(() -> traces.forEach(trace -> guarded(event, trace)));
+        traces.forEach(each -> each.queue.add(() -> event.accept(each.trace)));
     }
 
     /** Delivers the end, once: a release without an answer may turn out to be a loss. */
     private void deliverEnd(Consumer<LockTrace> event) {
         if (ended.compareAndSet(false, true)) {
             deliver(event);
-        }
-    }
-
-    private static void guarded(Consumer<LockTrace> event, LockTrace trace) {
-        try {
-            event.accept(trace);
-        } catch (RuntimeException | Error e) {
-            LOG.warn("a tracer threw an exception; nothing else is affected", e);
         }
     }
 }

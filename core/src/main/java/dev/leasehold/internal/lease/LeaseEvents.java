@@ -59,18 +59,18 @@ public final class LeaseEvents {
     }
 
     /** An acquisition begins to wait. */
-    public void waiting(LockKey key, long holderLeftNanos) {
+    public void waiting(Object wait, LockKey key, long holderLeftNanos) {
         if (dispatcher.hasListeners()) {
             WaitingEvent event = new WaitingEvent(key.name(), Duration.ofNanos(holderLeftNanos));
-            dispatcher.publish(listener -> listener.waiting(event));
+            dispatcher.start(wait, listener -> listener.waiting(event));
         }
     }
 
     /** An acquisition has ended its wait, which began at that moment. */
-    public void waitEnded(LockKey key, long since, WaitOutcome outcome) {
+    public void waitEnded(Object wait, LockKey key, long since, WaitOutcome outcome) {
         if (dispatcher.hasListeners()) {
             WaitEndedEvent event = new WaitEndedEvent(key.name(), Duration.ofNanos(time.nanoTime() - since), outcome);
-            dispatcher.publish(listener -> listener.waitEnded(event));
+            dispatcher.end(wait, listener -> listener.waitEnded(event));
         }
     }
 
@@ -88,7 +88,11 @@ public final class LeaseEvents {
         if (dispatcher.hasListeners()) {
             AcquiredEvent event = new AcquiredEvent(
                     record.key().name(), record.owner().name(), record.token(), waited, tries, handedOff);
-            dispatcher.publish(listener -> listener.acquired(event));
+            dispatcher.start(record, listener -> listener.acquired(event));
+            if (!record.holding()) {
+                // It was lost meanwhile.
+                dispatcher.startAfterEnd(record);
+            }
             LeaseObserver observer = record.observer();
             if (observer != null) {
                 observer.acquired(event);
@@ -136,7 +140,7 @@ public final class LeaseEvents {
         if (dispatcher.hasListeners()) {
             ReleasedEvent event =
                     new ReleasedEvent(record.key().name(), record.owner().name(), held(record), confirmed);
-            dispatcher.publish(listener -> listener.released(event));
+            dispatcher.end(record, listener -> listener.released(event));
             LeaseObserver observer = record.observer();
             if (observer != null) {
                 observer.released(event);
@@ -145,18 +149,18 @@ public final class LeaseEvents {
     }
 
     /** A hold is retained without a lease. */
-    public void retained(LockKey key) {
+    public void retained(Object hold, LockKey key) {
         if (dispatcher.hasListeners()) {
             RetainedEvent event = new RetainedEvent(key.name());
-            dispatcher.publish(listener -> listener.retained(event));
+            dispatcher.start(hold, listener -> listener.retained(event));
         }
     }
 
     /** A hold is no longer retained without a lease. */
-    public void retentionEnded(LockKey key, RetentionOutcome outcome) {
+    public void retentionEnded(Object hold, LockKey key, RetentionOutcome outcome) {
         if (dispatcher.hasListeners()) {
             RetentionEndedEvent event = new RetentionEndedEvent(key.name(), outcome);
-            dispatcher.publish(listener -> listener.retentionEnded(event));
+            dispatcher.end(hold, listener -> listener.retentionEnded(event));
         }
     }
 
@@ -166,7 +170,7 @@ public final class LeaseEvents {
         if (record.wasReportedHeld() && dispatcher.hasListeners()) {
             ExportedEvent event =
                     new ExportedEvent(record.key().name(), record.owner().name(), held(record));
-            dispatcher.publish(listener -> listener.exported(event));
+            dispatcher.end(record, listener -> listener.exported(event));
             LeaseObserver observer = record.observer();
             if (observer != null) {
                 observer.exported(event);
@@ -179,7 +183,7 @@ public final class LeaseEvents {
         record.endRecording(loss.cause().name());
         Flight.lost(record.key(), record.token(), loss.cause(), loss.held().toNanos());
         dispatcher.notifyEach(listeners, loss);
-        dispatcher.publish(listener -> listener.lost(loss));
+        dispatcher.loss(record, listener -> listener.lost(loss));
         LeaseObserver observer = record.observer();
         if (observer != null && !loss.afterRelease()) {
             observer.lost(loss);

@@ -50,7 +50,7 @@ final class RetainedHolds implements WakeListener.Retainer {
 
     /** Retains a hold from now on, by a request that was sent at that moment. */
     void add(RetainedHold hold, long sentAt) {
-        events.retained(hold.key());
+        events.retained(hold, hold.key());
         RetainedHold before = byKey.put(hold.key(), hold);
         if (before != null && !claim(before, RetentionOutcome.LOST)) {
             // Redis granted another hold, so that one has ended.
@@ -93,7 +93,7 @@ final class RetainedHolds implements WakeListener.Retainer {
     boolean claim(RetainedHold hold, RetentionOutcome outcome) {
         boolean claimed = hold.claim();
         if (claimed) {
-            events.retentionEnded(hold.key(), outcome);
+            events.retentionEnded(hold, hold.key(), outcome);
         }
         return claimed;
     }

@@ -83,7 +83,7 @@ public final class RetainedLocks {
             }
             return null;
         }
-        events.retentionEnded(key, RetentionOutcome.REUSED);
+        events.retentionEnded(hold, key, RetentionOutcome.REUSED);
         LossCause denied = hold.process().handedTo(record);
         if (denied != null) {
             termination.disown(record, LeaseEvent.DISOWNED, denied, null);
@@ -149,7 +149,7 @@ public final class RetainedLocks {
         leases.beforeRelease();
         record.apply(LeaseEvent.RELEASE_CONFIRMED);
         events.released(record, true);
-        events.retained(hold.key());
+        events.retained(hold, hold.key());
         hold.left(now);
         if (hold.asked() || context.closed() || record.exported()) {
             holds.giveUp(hold);

@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.Lease;
 import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.WaitEndedEvent;
 import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.event.WaitingEvent;
+import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineRig;
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -125,5 +131,37 @@ class EventDispatcherTest {
         Lease reader = locks.downgrade(writer);
         assertThat(rig.released).extracting(ReleasedEvent::owner).containsExactly(writer.owner());
         assertThat(rig.acquired).extracting(AcquiredEvent::owner).containsExactly(writer.owner(), reader.owner());
+    }
+
+    /** The events of 20,000 leases are more than a queue takes: what is left out, is left out with its end. */
+    @Test
+    void aListenerThatWasStuckCountsAsManyEndsAsStarts() {
+        Queue<Runnable> tasks = new ArrayDeque<>();
+        Engine engine = new Engine(rig.parts(rig.redis, Runnable::run, tasks::add, true, EngineRig.limits()));
+        Lease before = engine.lock(LockKey.of(EngineRig.PREFIX, "before"), EngineRig.OPTIONS)
+                .tryAcquire()
+                .orElseThrow();
+        for (int n = 0; n < 20_000; n++) {
+            engine.lock(EngineRig.KEY, EngineRig.OPTIONS)
+                    .tryAcquire()
+                    .orElseThrow()
+                    .release();
+        }
+        Lease lost = engine.lock(LockKey.of(EngineRig.PREFIX, "lost"), EngineRig.OPTIONS)
+                .tryAcquire()
+                .orElseThrow();
+        before.release();
+        rig.redis.answers("renew_many", call -> rig.redis.each(call, n -> List.of("gone", "free")));
+        rig.redis.answers("renew", call -> rig.redis.reply("gone", "free"));
+        rig.pass(Duration.ofSeconds(15));
+        assertThat(lost.isHeld()).isFalse();
+        assertThat(rig.acquired).isEmpty();
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+        assertThat(rig.lost).extracting(LossEvent::lockName).containsExactly("lost");
+        assertThat(rig.acquired).hasSize(rig.released.size() + 1).hasSizeLessThan(20_000);
+        assertThat(rig.acquired).extracting(AcquiredEvent::lockName).contains("before", "lost");
+        assertThat(rig.released).extracting(ReleasedEvent::lockName).contains("before");
     }
 }

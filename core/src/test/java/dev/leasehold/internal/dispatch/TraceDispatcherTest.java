@@ -86,8 +86,9 @@ class TraceDispatcherTest {
     }
 
     private void runAll() {
-        List.copyOf(tasks).forEach(Runnable::run);
-        tasks.clear();
+        while (!tasks.isEmpty()) {
+            tasks.remove(0).run();
+        }
     }
 
     @Test
@@ -112,5 +113,22 @@ class TraceDispatcherTest {
             }
         };
         assertThat(Objects.requireNonNull(trace(name -> withoutLabel)).label()).isNull();
+    }
+
+    /** A trace that began has its end: so none begins while its tracer is far behind. */
+    @Test
+    void aTracerThatIsFarBehindBeginsNoTrace() {
+        LockTracer stuck = name -> new RecordingTrace();
+        EventDispatcher dispatcher = new EventDispatcher(List.of(stuck), tasks::add);
+        TraceDispatcher first = Objects.requireNonNull(dispatcher.trace(EngineRig.KEY));
+        first.acquired(ACQUIRED);
+        for (int n = 1; n < ListenerQueue.MOST; n++) {
+            dispatcher.publish(listener -> {});
+        }
+        assertThat(dispatcher.trace(EngineRig.KEY)).isNull();
+        first.released(RELEASED);
+        runAll();
+        assertThat(received).containsExactly("acquired", "released");
+        assertThat(dispatcher.trace(EngineRig.KEY)).isNotNull();
     }
 }
