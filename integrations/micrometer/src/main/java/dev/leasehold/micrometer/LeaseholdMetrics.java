@@ -16,6 +16,8 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of one client, from its events. Register it with the client as a listener:
@@ -59,12 +61,19 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class LeaseholdMetrics implements LeaseholdListener {
 
+    /** No name of a lock is empty. */
     private static final String NO_NAME = "";
+
+    private static final int MOST_NAMES = 1_000;
+    private static final String OTHER_NAMES = "(other)";
 
     private final MeterRegistry registry;
     private final Tags tags;
     private final boolean lockNames;
     private final Map<String, LockMeters> meters = new ConcurrentHashMap<>();
+    private final ReentrantLock newNames = new ReentrantLock();
+    /** The meters of all further names, once there are as many names as have meters of their own. */
+    private volatile @Nullable LockMeters others;
 
     private LeaseholdMetrics(MeterRegistry registry, Tags tags, boolean lockNames) {
         this.registry = registry;
@@ -99,8 +108,9 @@ public final class LeaseholdMetrics implements LeaseholdListener {
 
     /**
      * Creates meters for each lock: every meter has the tag {@code lock}. Only for applications with few names: every
-     * name ever used keeps about twenty meters permanently, here and in the monitoring system. In the tag, control and
-     * format characters become {@code ?}, and a name longer than 100 characters is truncated.
+     * name keeps about twenty meters permanently, here and in the monitoring system. The first 1,000 names have meters
+     * of their own; all others share those of the tag {@code (other)}. In the tag, control and format characters become
+     * {@code ?}, and a name longer than 100 characters is truncated.
      *
      * @param registry the registry of the meters
      * @param tags further tags of all meters
@@ -112,10 +122,32 @@ public final class LeaseholdMetrics implements LeaseholdListener {
 
     private LockMeters of(String lockName) {
         String name = lockNames ? TagText.of(lockName) : NO_NAME;
+        // Read first: once there are others, no name is added.
+        LockMeters shared = others;
         LockMeters existing = meters.get(name);
-        return existing != null
-                ? existing
-                : meters.computeIfAbsent(name, lock -> new LockMeters(registry, tags.and("lock", lock)));
+        if (existing != null) {
+            return existing;
+        }
+        return shared != null ? shared : ofNewName(name);
+    }
+
+    private LockMeters ofNewName(String name) {
+        newNames.lock();
+        try {
+            LockMeters known = meters.containsKey(name) ? meters.get(name) : others;
+            if (known == null) {
+                boolean own = meters.size() < MOST_NAMES;
+                known = new LockMeters(registry, tags.and("lock", own ? name : OTHER_NAMES));
+                if (own) {
+                    meters.put(name, known);
+                } else {
+                    others = known;
+                }
+            }
+            return known;
+        } finally {
+            newNames.unlock();
+        }
     }
 
     @Override

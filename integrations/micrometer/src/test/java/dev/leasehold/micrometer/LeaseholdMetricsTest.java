@@ -88,6 +88,31 @@ class LeaseholdMetricsTest {
     }
 
     @Test
+    void afterAThousandNamesTheOthersShareTheirMeters() {
+        LeaseholdMetrics metrics = LeaseholdMetrics.byLock(registry, Tags.empty());
+        metrics.acquired(acquired("held before"));
+        for (int n = 1; n < 1_000; n++) {
+            metrics.acquired(acquired("lock-" + n));
+        }
+        int meters = registry.getMeters().size();
+        for (int n = 1_000; n < 5_000; n++) {
+            metrics.acquired(acquired("lock-" + n));
+            if (n < 4_997) {
+                metrics.released(released("lock-" + n));
+            }
+        }
+        metrics.released(released("held before"));
+        assertThat(registry.getMeters()).hasSize(meters / 1_000 * 1_001);
+        assertThat(held("(other)")).isEqualTo(3);
+        assertThat(held("lock-999")).isEqualTo(1);
+        assertThat(held("held before")).isZero();
+    }
+
+    private double held(String lock) {
+        return registry.get("leasehold.held").tag("lock", lock).gauge().value();
+    }
+
+    @Test
     void aNameInATagCannotForgeALine() {
         LeaseholdMetrics.byLock(registry, Tags.empty()).acquired(acquired("a\nb\u202ec" + "x".repeat(500)));
         assertThat(registry.getMeters())
@@ -106,7 +131,7 @@ class LeaseholdMetricsTest {
                 .isZero();
     }
 
-    /** Different threads may deliver two events of one lease. */
+    /** A loss may be reported before its start. */
     @Test
     void anEndThatIsDeliveredFirstIsBalancedByTheStart() {
         LeaseholdMetrics metrics = LeaseholdMetrics.of(registry);

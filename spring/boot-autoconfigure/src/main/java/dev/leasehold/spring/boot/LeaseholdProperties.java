@@ -110,7 +110,8 @@ public record LeaseholdProperties(
      * The meters of locks, with leasehold-micrometer.
      *
      * @param enabled whether meters are registered, if there is a MeterRegistry
-     * @param lockNames whether each lock has meters of its own, with its name as the tag "lock": only with few names
+     * @param lockNames whether each lock has meters of its own, with its name as the tag "lock": only with few names. Those
+     *     after the first 1,000 share the tag "(other)"
      */
     public record Metrics(
             @DefaultValue("true") boolean enabled,
