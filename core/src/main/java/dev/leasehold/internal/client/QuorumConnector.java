@@ -126,6 +126,8 @@ final class QuorumConnector {
                     node,
                     "names no run_id in INFO (Dragonfly names none), so it could restart and forget locks unnoticed");
         }
+        // A server that restarts until it can join has another id each time.
+        runIds.values().removeIf(node::equals);
         Node twin = runIds.putIfAbsent(runId, node);
         if (twin != null && twin != node) {
             throw refused(node, "is the same server as " + twin);

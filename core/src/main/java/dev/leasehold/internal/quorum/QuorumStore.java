@@ -93,6 +93,11 @@ public final class QuorumStore implements LockStore {
         Timer.Timeout unused = parts.timer().schedule(() -> holds.remove(hold.acquisition(), hold), REMEMBERED_NANOS);
     }
 
+    /** The number of tries and holds that are not forgotten yet. */
+    int size() {
+        return holds.size();
+    }
+
     private CompletableFuture<RenewHold.Answer> renew(RenewHold request) {
         RenewHolds.Entry only = new RenewHolds.Entry(request.key(), request.id());
         return AnswerFuture.of(

@@ -149,6 +149,46 @@ class QuorumStoreTest {
         assertThat(rig.store.send(release("id")).join().code()).isEqualTo(ReleaseHold.Code.RELEASED);
     }
 
+    private void holdMany() {
+        for (int n = 0; n < 100; n++) {
+            hold(KEY, "id-" + n);
+        }
+        assertThat(rig.store.size()).isEqualTo(100);
+    }
+
+    @Test
+    void holdsThatWereReleasedAreForgotten() {
+        holdMany();
+        rig.allAnswer("release", "released");
+        for (int n = 0; n < 100; n++) {
+            rig.store.send(release("id-" + n)).join();
+        }
+        rig.time.pass(Duration.ofSeconds(2));
+        assertThat(rig.store.size()).isZero();
+    }
+
+    @Test
+    void holdsThatNoServerConfirmsAsReleasedAreForgottenWhenTheyHaveEnded() {
+        holdMany();
+        for (int n = 0; n < 100; n++) {
+            CompletableFuture<ReleaseHold.Answer> unused = rig.store.send(release("id-" + n));
+        }
+        rig.time.pass(Duration.ofMinutes(2));
+        assertThat(rig.store.size()).isZero();
+    }
+
+    @Test
+    void holdsThatTheServersHaveLostAreForgotten() {
+        holdMany();
+        rig.allAnswer("renew", "gone", "free");
+        rig.allAnswer("release", "gone", "free");
+        for (int n = 0; n < 100; n++) {
+            CompletableFuture<RenewHolds.Answer> unused = rig.store.send(renewal(entry(KEY, "id-" + n)));
+        }
+        rig.time.pass(Duration.ofSeconds(10));
+        assertThat(rig.store.size()).isZero();
+    }
+
     @Test
     void aRenewalOfSeveralHoldsReportsEachByItself() {
         hold(KEY, "id");

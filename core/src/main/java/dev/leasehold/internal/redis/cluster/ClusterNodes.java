@@ -1,6 +1,5 @@
 package dev.leasehold.internal.redis.cluster;
 
-import dev.leasehold.internal.redis.path.Scheduler;
 import dev.leasehold.internal.redis.server.Server;
 import dev.leasehold.spi.RedisAddress;
 import java.util.Map;
@@ -9,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes of a cluster that are or were spoken to, each made when it is first named and closed when it has left. */
@@ -18,7 +18,7 @@ final class ClusterNodes {
     private static final long FAREWELL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Function<RedisAddress, Server> maker;
-    private final Scheduler scheduler;
+    private final LongSupplier now;
     private final Consumer<Server> prepare;
     private final RedisAddress first;
     private final Map<RedisAddress, Server> nodes = new ConcurrentHashMap<>();
@@ -30,11 +30,12 @@ final class ClusterNodes {
      *
      * @param seed the node that is connected
      * @param maker makes the others
+     * @param now the monotonic clock
      * @param prepare called with each node before its first use
      */
-    ClusterNodes(Server seed, Function<RedisAddress, Server> maker, Scheduler scheduler, Consumer<Server> prepare) {
+    ClusterNodes(Server seed, Function<RedisAddress, Server> maker, LongSupplier now, Consumer<Server> prepare) {
         this.maker = maker;
-        this.scheduler = scheduler;
+        this.now = now;
         this.prepare = prepare;
         first = seed.endpoint();
         prepare.accept(seed);
@@ -72,18 +73,23 @@ final class ClusterNodes {
 
     /** Closes those that have been in no view for a while. */
     void keep(Set<RedisAddress> present) {
-        long now = scheduler.nanoTime();
+        long moment = now.getAsLong();
         nodes.forEach((address, node) -> {
             if (present.contains(address)) {
                 absentSince.remove(address);
                 return;
             }
-            Long since = absentSince.putIfAbsent(address, now);
-            if (since != null && now - since > FAREWELL_NANOS && nodes.remove(address, node)) {
+            Long since = absentSince.putIfAbsent(address, moment);
+            if (since != null && moment - since > FAREWELL_NANOS && nodes.remove(address, node)) {
                 absentSince.remove(address);
                 node.close("it has left the cluster");
             }
         });
+    }
+
+    /** The number of nodes that are not closed. */
+    int size() {
+        return nodes.size();
     }
 
     void close(String reason) {

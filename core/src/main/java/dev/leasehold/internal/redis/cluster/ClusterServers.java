@@ -66,7 +66,7 @@ public final class ClusterServers implements Servers {
         address = info.address();
         refresh = new TopologyRefresh(scheduler, this::candidates, this::know);
         shards = sharding ? new ShardChannels(new KnownTopology()) : null;
-        nodes = new ClusterNodes(seed, maker, scheduler, this::prepare);
+        nodes = new ClusterNodes(seed, maker, scheduler::nanoTime, this::prepare);
         subscriptions = new Subscriptions(
                 new SubscriptionRoute(),
                 Subscriptions.Kind.PLAIN,
