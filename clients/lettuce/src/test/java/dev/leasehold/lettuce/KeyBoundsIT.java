@@ -1,0 +1,163 @@
+package dev.leasehold.lettuce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.DistributedLatch;
+import dev.leasehold.DistributedLock;
+import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Redis keeps no field of a waiter or a holder that is gone, and no key of a name that is no longer used. */
+@WithRedis
+class KeyBoundsIT {
+
+    private static final String KEY = "leasehold:{a}";
+    private static final LockOptions SHORT = LockOptions.builder()
+            .leaseTime(Duration.ofSeconds(1))
+            .renewal(Renewal.none())
+            .build();
+
+    private final EmbeddedRedis redis;
+
+    KeyBoundsIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void clear() {
+        redis.flush();
+    }
+
+    private Leasehold client() {
+        return Leasehold.builder()
+                .uri(redis.uri())
+                .preflight(Preflight.OFF)
+                .retention(Duration.ofSeconds(1))
+                .build();
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().pollInSameThread().atMost(Duration.ofMinutes(1));
+    }
+
+    private long number(String... command) {
+        return (Long) redis.command(command);
+    }
+
+    /** Returns the kinds of fields, without the ids behind them. */
+    private List<String> fields() {
+        List<?> keys = (List<?>) redis.command("HKEYS", KEY);
+        return keys.stream()
+                .map(field -> field.toString().replaceFirst(":.*", ":"))
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void threeThousandWaitersThatGaveUpLeaveNoField() throws Exception {
+        try (Leasehold holder = client();
+                Leasehold waiting = client()) {
+            Lease held = holder.fairLock("a").acquire();
+            DistributedLock lock = waiting.fairLock("a");
+            List<CompletableFuture<Lease>> waiters = new ArrayList<>();
+            for (int n = 0; n < 3_000; n++) {
+                waiters.add(lock.acquireAsync().toCompletableFuture());
+            }
+            await().until(() -> "3000".equals(redis.command("HGET", KEY, "wn")));
+            assertThat(number("HLEN", KEY)).isGreaterThan(3_000);
+            waiters.forEach(waiter -> waiter.cancel(false));
+            await().until(() -> number("HLEN", KEY) < 10);
+            assertThat(fields()).doesNotContain("q:", "b:", "wn", "qh", "qt", "qn", "qf", "wb", "rv", "re");
+            held.release();
+            assertThat(fields()).containsExactly("last", "v");
+        }
+    }
+
+    /** As their processes leave them that crash: their heartbeats are older than 7 s. */
+    @Test
+    void aThousandDeadWaitersAreRemoved() throws Exception {
+        try (Leasehold leasehold = client()) {
+            leasehold.lock("a").acquire().release();
+            long now = Long.parseLong(redis.command("HGET", KEY, "last").toString());
+            long first = now - 10_000_000;
+            for (long n = first; n < first + 1_000; n++) {
+                redis.command("HSET", KEY, "q:" + n, first + ":leasehold:wake:dead-" + n % 10);
+            }
+            for (int client = 0; client < 10; client++) {
+                redis.command("HSET", KEY, "b:leasehold:wake:dead-" + client, Long.toString(first));
+            }
+            redis.command(
+                    "HSET", KEY, "wn", "1000", "qh", "" + first, "qt", "" + (first + 999), "qn", "" + first, "qf", "1");
+            DistributedLock lock = leasehold.lock("a");
+            await().until(() -> {
+                lock.tryAcquire().ifPresent(Lease::release);
+                return number("HLEN", KEY) < 10;
+            });
+            assertThat(fields()).doesNotContain("q:", "b:", "wn", "qh", "qt", "qn", "qf");
+        }
+    }
+
+    /** As their processes leave them that crash: they have ended without a release. */
+    @Test
+    void theHoldsOfAThousandDeadHoldersAreRemoved() throws Exception {
+        try (Leasehold leasehold = client()) {
+            DistributedLock permits = leasehold.semaphore("a", 1_001).asLock();
+            Lease live = permits.acquire();
+            String[] sum = redis.command("HGET", KEY, "rs").toString().split(":", -1);
+            long began = Long.parseLong(redis.command("HGET", KEY, "last").toString()) - 10_000_000;
+            for (int n = 0; n < 1_000; n++) {
+                redis.command("HSET", KEY, "h:dead-" + n, began + ":1000000:" + began, "i:dead-" + n, "17@host main");
+            }
+            redis.command("HSET", KEY, "rs", "1001:" + (began + 1_000_000) + ":" + sum[2] + ":" + sum[3]);
+            await().until(() -> {
+                permits.tryAcquire().ifPresent(Lease::release);
+                return number("HLEN", KEY) < 10;
+            });
+            assertThat(live.isHeld()).isTrue();
+            live.release();
+            assertThat(fields()).containsExactly("last", "pt", "v");
+        }
+    }
+
+    @Test
+    void noKeyIsLeftWhenTheRetentionHasPassed() throws Exception {
+        try (Leasehold leasehold = client()) {
+            for (int n = 0; n < 100; n++) {
+                leasehold.lock("used-" + n).with(SHORT).acquire().release();
+                leasehold.lock("ended-" + n).with(SHORT).acquire();
+            }
+            for (int n = 0; n < 3; n++) {
+                leasehold.lock("used again").with(SHORT).acquire().release();
+                leasehold.lock("owned").with(SHORT).ownedBy("me").acquire().release();
+                leasehold.fairLock("fair").with(SHORT).acquire().release();
+                leasehold.plainLock("plain").with(SHORT).acquire().release();
+                leasehold.semaphore("permits", 3).with(SHORT).asLock().acquire().release();
+            }
+            DistributedReadWriteLock documents = leasehold.readWriteLock("document");
+            documents.readLock().with(SHORT).acquire().release();
+            documents.writeLock().with(SHORT).acquire().release();
+            leasehold.allOf("several", "of them").with(SHORT).acquire().release();
+            DistributedLatch latch = leasehold.latch("latch");
+            assertThat(latch.trySet(2, Duration.ofSeconds(1))).isTrue();
+            latch.countDown();
+            assertThat(latch.await(Duration.ofMillis(10))).isFalse();
+            assertThat(number("DBSIZE")).isGreaterThan(200);
+            await().until(() -> number("DBSIZE") == 0);
+        }
+    }
+}
