@@ -58,7 +58,7 @@ final class RequestRule {
     private void inTime(Entry entry) {
         List<Entry> op = history.of(entry.op());
         Entry listens = History.first(op, What.LISTENS);
-        if (listens == null || listens.until() == 0) {
+        if (listens == null || listens.until() == 0 || ofAnEarlierHold(entry, op, listens)) {
             return;
         }
         long from = Math.max(entry.at(), listens.at());
@@ -72,6 +72,15 @@ final class RequestRule {
         if (reported == null || reported.at() > due) {
             violate(entry, "holds and renews, and did not receive the release request");
         }
+    }
+
+    /** Returns whether the acquisition, which got no answer, lost the requested hold and went on with another one. */
+    private static boolean ofAnEarlierHold(Entry requested, List<Entry> op, Entry listens) {
+        Entry hold = null;
+        for (Entry entry : op) {
+            hold = entry.is(What.SERVER_GRANTED) && entry.at() <= listens.at() ? entry : hold;
+        }
+        return hold != null && requested.at() < listens.at() && !hold.note().equals(requested.note());
     }
 
     private void violate(Entry entry, String text) {

@@ -332,6 +332,15 @@ class KindsTest {
     }
 
     @Test
+    void aReleaseRequestForAHoldThatEndedBeforeItsGrantWasAnsweredReachesNobody() {
+        add(8, 1, 1, What.SERVER_GRANTED, LOCK, 90, 9.5, "id-0");
+        add(9, 1, 1, What.SERVER_REQUESTED, LOCK, 0, 0, "id-0");
+        held();
+        ended(13);
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
     void aReleaseRequestForAnotherHoldIsReported() {
         add(9, 2, 2, What.SERVER_REQUESTED, LOCK, 0, 0, "id-2");
         held();
