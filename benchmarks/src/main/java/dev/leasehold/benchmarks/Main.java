@@ -105,6 +105,8 @@ public final class Main {
             accept(scenario, UncontendedRun.ofScripts(settings, redis));
         } else if (scenario.equals(Scenarios.SCALE)) {
             accept(scenario, new ScaleRun(settings, redis).run());
+        } else if (scenario.equals(Scenarios.LOSS)) {
+            accept(scenario, new LossRun(settings, redis).run());
         } else if (scenario.equals(Scenarios.CONNECT)) {
             publish(scenario, new ConnectRun(settings, redis).run());
         } else {

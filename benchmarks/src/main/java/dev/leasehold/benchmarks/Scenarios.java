@@ -16,6 +16,7 @@ final class Scenarios {
     static final String QUORUM = "quorum";
     static final String SCRIPTS = "scripts";
     static final String SCALE = "scale";
+    static final String LOSS = "loss";
     static final String CONNECT = "connect";
     static final String CLUSTER_OUTAGE = "cluster-outage";
 
@@ -29,7 +30,7 @@ final class Scenarios {
         return Stream.of(
                         Stream.of(UNCONTENDED, SEMAPHORE, JEDIS, QUORUM, SCRIPTS, SCALE),
                         situations().keySet().stream(),
-                        Stream.of(CLUSTER_OUTAGE))
+                        Stream.of(LOSS, CLUSTER_OUTAGE))
                 .flatMap(words -> words)
                 .toList();
     }

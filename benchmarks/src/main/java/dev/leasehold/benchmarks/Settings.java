@@ -65,6 +65,7 @@ record Settings(
               fair                1,000 waiters on 10 names, 4 JVMs, in order
               retained            1 thread on 1 name that stays with the client, then another process wants it
               renewal             100,000 locks held for 60 s
+              loss                1,000 and 100,000 locks, of which some are taken away
               cluster-outage      60 locks on 3 masters, one of which is frozen for 60 s
               connect             from a new JVM to the first lock
               plot                measures nothing: draws plot.svg from the newest stored reports of uncontended,

@@ -4,6 +4,8 @@ package dev.leasehold.spi;
 public enum ConnectionPurpose {
     /** Commands that are answered, for callers or in batches. */
     COMMANDS,
+    /** The same, for batches, and with {@code CLIENT TRACKING} the invalidations of keys that they have read. */
+    TRACKED_COMMANDS,
     /** {@code SUBSCRIBE}, {@code SSUBSCRIBE} and their opposites, and the messages of their channels. */
     SUBSCRIPTIONS,
     /** Commands to a Sentinel, with the user and the password of Sentinels. */

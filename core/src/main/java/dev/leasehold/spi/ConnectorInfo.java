@@ -52,6 +52,11 @@ public record ConnectorInfo(
         /** It connects also to servers that are not among the seeds, as clusters and Sentinels need it. */
         REACHES_ALL_SERVERS,
         /** It is certain that no command is sent twice, whatever the options of a client that the application has made. */
-        AT_MOST_ONCE
+        AT_MOST_ONCE,
+        /**
+         * A connection for {@link ConnectionPurpose#TRACKED_COMMANDS} speaks RESP3, if the server does, and hands invalidations to its
+         * {@link PushListener}.
+         */
+        RECEIVES_INVALIDATIONS
     }
 }

@@ -20,8 +20,9 @@ public interface RedisTransport extends AutoCloseable {
      * Connects by a connector, and blocks at most its connect timeout for each seed. The connector ends with the transport,
      * and also if this throws.
      *
-     * <p><b>Connections.</b> Over a multiplexing connector, at most four: one for what callers wait for and for inspection, one
-     * for batches, one for subscriptions, and one for what replicas are awaited for; the last two are opened at their first use.
+     * <p><b>Connections.</b> Over a multiplexing connector, at most five: one for what callers wait for and for inspection, one
+     * for batches, one for subscriptions, one for what replicas are awaited for, and one for {@link #onInvalidation tracked} scripts;
+     * the last three are opened at their first use.
      * Without scripts, one more for dialogues. Each is opened again when it breaks, at first after about 10 ms, then with growing
      * pauses of up to 1 s. A blocking connector also opens one for each caller that waits at the same time, at most 16.
      *
@@ -68,6 +69,14 @@ public interface RedisTransport extends AutoCloseable {
      * @return one stage per call, in the order of the calls
      */
     List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls);
+
+    /**
+     * Sets who hears of changes of keys that {@linkplain Script#tracked() tracked} scripts have read in a batch. From then on these
+     * go over a connection of their own, with {@code CLIENT TRACKING ON NOLOOP}. Called once, before the first of them.
+     *
+     * @param listener hears of them; by default never
+     */
+    default void onInvalidation(InvalidationListener listener) {}
 
     /**
      * Subscribes to a channel on a dedicated connection, and again after every reconnect, of which the listener is

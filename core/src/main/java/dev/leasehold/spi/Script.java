@@ -7,5 +7,19 @@ package dev.leasehold.spi;
  * @param name the name of its resource file, without extension
  * @param body the source
  * @param sha1 the SHA-1 of the source in lower-case hexadecimal
+ * @param tracked whether it reads its keys after its last write, so that a connection with {@code CLIENT TRACKING} is told of the next
+ *     change of each
  */
-public record Script(String name, String body, String sha1) {}
+public record Script(String name, String body, String sha1, boolean tracked) {
+
+    /**
+     * A script that is not tracked.
+     *
+     * @param name the name of its resource file, without extension
+     * @param body the source
+     * @param sha1 the SHA-1 of the source in lower-case hexadecimal
+     */
+    public Script(String name, String body, String sha1) {
+        this(name, body, sha1, false);
+    }
+}

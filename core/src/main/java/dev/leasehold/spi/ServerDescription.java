@@ -44,6 +44,11 @@ public record ServerDescription(String version, List<RedisNode> nodes, Set<Capab
          */
         WAITS_FOR_DISKS,
         /** {@link RedisTransport#converse} works: the adapter has connections for exclusive use by a dialogue. */
-        CONVERSES
+        CONVERSES,
+        /**
+         * {@link RedisTransport#onInvalidation} works: the client receives invalidations, and the server, Redis 7.0 or later, sends
+         * them, unless it forbids the user {@code CLIENT TRACKING}.
+         */
+        TRACKS_KEYS
     }
 }

@@ -12,6 +12,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.time.Duration;
@@ -170,6 +171,9 @@ final class LentClient {
         }
         if (!client.getOptions().isAutoReconnect()) {
             traits.add(Trait.AT_MOST_ONCE);
+        }
+        if (client.getOptions().getConfiguredProtocolVersion() != ProtocolVersion.RESP2) {
+            traits.add(Trait.RECEIVES_INVALIDATIONS);
         }
         Duration connectTimeout = client.getOptions().getSocketOptions().getConnectTimeout();
         return new ConnectorInfo(seeds, primaryName, address, traits, connectTimeout, COMMAND_TIMEOUT);

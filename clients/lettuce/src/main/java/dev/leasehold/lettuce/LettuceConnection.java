@@ -1,5 +1,6 @@
 package dev.leasehold.lettuce;
 
+import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.PushListener;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisCommand;
@@ -8,6 +9,8 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.push.PushMessage;
+import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
@@ -28,7 +31,11 @@ final class LettuceConnection implements RedisConnection {
     private final PushListener listener;
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    LettuceConnection(StatefulRedisConnection<String, String> connection, RedisAddress server, PushListener listener) {
+    LettuceConnection(
+            StatefulRedisConnection<String, String> connection,
+            RedisAddress server,
+            ConnectionPurpose purpose,
+            PushListener listener) {
         this.connection = connection;
         this.server = server;
         this.listener = listener;
@@ -40,6 +47,18 @@ final class LettuceConnection implements RedisConnection {
         });
         if (connection instanceof StatefulRedisPubSubConnection<String, String> subscriber) {
             subscriber.addListener(new Pushes());
+        } else if (purpose == ConnectionPurpose.TRACKED_COMMANDS) {
+            connection.addListener(this::pushed);
+        }
+    }
+
+    private void pushed(PushMessage message) {
+        if (message.getType().equals("invalidate")) {
+            Object keys = message.getContent(StringCodec.UTF8::decodeKey).get(1);
+            listener.invalidated(
+                    keys instanceof List<?> all
+                            ? all.stream().map(String::valueOf).toList()
+                            : null);
         }
     }
 

@@ -114,7 +114,7 @@ final class LettuceConnector implements RedisConnector {
         ConnectionFuture<? extends StatefulRedisConnection<String, String>> connecting = purpose.receivesMessages()
                 ? client.connectPubSubAsync(StringCodec.UTF8, uri)
                 : client.connectAsync(StringCodec.UTF8, uri);
-        return connecting.thenApply(made -> new LettuceConnection(made, to, listener));
+        return connecting.thenApply(made -> new LettuceConnection(made, to, purpose, listener));
     }
 
     /** Lettuce connects to a client's own URI only by a call that blocks, and tells where it led only a listener. */
@@ -135,7 +135,7 @@ final class LettuceConnector implements RedisConnector {
             RedisAddress server = remote instanceof InetSocketAddress inet
                     ? new RedisAddress(inet.getHostString(), inet.getPort())
                     : new RedisAddress(String.valueOf(remote), 0);
-            return new LettuceConnection(made, server, listener);
+            return new LettuceConnection(made, server, purpose, listener);
         } finally {
             client.removeListener(watch);
         }

@@ -51,7 +51,7 @@ final class OwnedClient {
 
     /** Opens nothing yet, but begins threads, which end with the connector. */
     static LettuceConnector connector(ConnectionSettings settings) {
-        ConnectorInfo info = settings.connectorInfo(Trait.AT_MOST_ONCE);
+        ConnectorInfo info = settings.connectorInfo(Trait.AT_MOST_ONCE, Trait.RECEIVES_INVALIDATIONS);
         BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris =
                 (to, purpose) -> uri(settings, settings.server(to, purpose));
         if (RedisSocket.isNamedIn(settings.uri())) {

@@ -112,6 +112,34 @@ class MinimalRightsIT {
     }
 
     @Test
+    void newsOfLostLocksTakeOneMoreWithoutWhichDoctorNamesIt() throws Exception {
+        for (boolean granted : new boolean[] {false, true}) {
+            List<String> rights = new ArrayList<>(rights());
+            rights.addAll(granted ? DocumentedRights.of("tracking") : List.of());
+            grant(rights);
+            try (Leasehold leasehold = connect("");
+                    Lease lease = leasehold.lock("x").acquire()) {
+                assertThat(leasehold.inspector().diagnose())
+                        .filteredOn(finding -> finding.subject().equals("features"))
+                        .singleElement()
+                        .satisfies(
+                                finding -> assertThat(finding.text())
+                                        .contains(
+                                                granted
+                                                        ? "news of lost locks (CLIENT TRACKING)"
+                                                        : "news of lost locks, so that a holder hears at its next renewal (NOPERM"));
+                if (granted) {
+                    await().atMost(TIMEOUT.multipliedBy(6))
+                            .until(() -> redis.info("stats")
+                                    .get("tracking_total_keys")
+                                    .equals("1"));
+                }
+                assertThat(lease.isHeld()).isTrue();
+            }
+        }
+    }
+
+    @Test
     void waitingForReplicasTakesOneMoreWhichTheRefusalNames() {
         for (boolean granted : new boolean[] {false, true}) {
             List<String> rights = new ArrayList<>(rights());

@@ -46,6 +46,7 @@ final class FeatureCheck {
         } else {
             lacking.add("wake-ups, so that waiters poll");
         }
+        trackKeys(can, version);
         waitForReplicas(can);
         waitForDisks(can, version);
         return new Finding(
@@ -68,12 +69,29 @@ final class FeatureCheck {
         }
     }
 
+    private void trackKeys(Set<Capability> can, @Nullable ServerVersion version) {
+        if (!can.contains(Capability.TRACKS_KEYS)) {
+            boolean old = version != null && !version.atLeast(7, 0);
+            lacking.add("news of lost locks, so that a holder hears at its next renewal ("
+                    + (old ? "Redis 7.0" : "this adapter receives none") + ")");
+            return;
+        }
+        // The connection that callers use tracks no keys anyway.
+        String refusal = refusalOf(List.of("CLIENT", "TRACKING", "OFF"));
+        if (refusal.isEmpty()) {
+            used.add("news of lost locks (CLIENT TRACKING)");
+        } else {
+            lacking.add("news of lost locks, so that a holder hears at its next renewal (" + refusal + ")");
+        }
+    }
+
     private void waitForReplicas(Set<Capability> can) {
         if (!can.contains(Capability.WAITS_FOR_REPLICAS)) {
             lacking.add("WAIT: this adapter refuses replicas(...)");
             return;
         }
-        String refusal = refusalOfWait();
+        // WAIT for no replica answers immediately.
+        String refusal = refusalOf(List.of("WAIT", "0", "1"));
         if (refusal.isEmpty()) {
             used.add("WAIT for replicas(...)");
         } else {
@@ -81,10 +99,9 @@ final class FeatureCheck {
         }
     }
 
-    /** WAIT for no replica answers immediately. */
-    private String refusalOfWait() {
+    private String refusalOf(List<String> command) {
         try {
-            Object unused = queries.command(null, List.of("WAIT", "0", "1"));
+            Object unused = queries.command(null, command);
             return "";
         } catch (RedisErrorException e) {
             return String.valueOf(e.getMessage());

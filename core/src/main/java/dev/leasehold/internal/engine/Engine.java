@@ -89,7 +89,7 @@ public final class Engine {
         this.resumption = views.resumption;
         this.latches = new LatchServices(context, requests.drivers, waiting.wakeUps, latchWaiters, parts.ids());
         this.elections = new ElectionServices(context, requests.steps, parts.callbacks());
-        leasing.startRenewal(requests);
+        leasing.startRenewal(parts, requests);
     }
 
     /** The lock of a key, each acquisition its own owner. */

@@ -7,10 +7,12 @@ import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LeaseValidity;
 import dev.leasehold.internal.lease.ThreadHolds;
 import dev.leasehold.internal.lease.TokenFloors;
+import dev.leasehold.internal.renew.ChangedKeys;
 import dev.leasehold.internal.renew.LeaseExtensions;
 import dev.leasehold.internal.renew.RenewalCollector;
 import dev.leasehold.internal.renew.RenewalJudge;
 import dev.leasehold.internal.renew.Watchdog;
+import dev.leasehold.spi.ServerDescription.Capability;
 
 /** The engine's second step: the table of leases, their events, and their renewal. */
 final class LeaseAssembly {
@@ -37,8 +39,20 @@ final class LeaseAssembly {
     }
 
     /** Starts the watchdog, once the engine is complete. */
-    void startRenewal(RequestAssembly requests) {
-        watchdog.start(new RenewalCollector(
-                requests.context, requests.sender, requests.replicated, requests.slots, termination, judge, watchdog));
+    void startRenewal(EngineParts parts, RequestAssembly requests) {
+        RenewalCollector renewals = new RenewalCollector(
+                requests.context,
+                requests.sender,
+                requests.replicated,
+                requests.slots,
+                leases,
+                termination,
+                judge,
+                watchdog);
+        watchdog.start(renewals);
+        if (parts.can(Capability.TRACKS_KEYS)) {
+            parts.store().onInvalidation(new ChangedKeys(requests.context, requests.sender, leases, renewals));
+            watchdog.trackKeys();
+        }
     }
 }

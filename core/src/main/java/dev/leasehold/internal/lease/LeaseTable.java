@@ -4,8 +4,12 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -17,6 +21,9 @@ public final class LeaseTable {
     private final Supplier<AcquisitionId> ids;
     private final ThreadHolds holds;
     private final Map<AcquisitionId, LeaseRecord> records = new ConcurrentHashMap<>();
+    /** Only leases whose keys Redis tracks, by key: most leases end before that. */
+    private final Map<String, Set<LeaseRecord>> tracked = new ConcurrentHashMap<>();
+
     private final AtomicLong releases = new AtomicLong();
 
     public LeaseTable(Supplier<AcquisitionId> ids, ThreadHolds holds) {
@@ -47,7 +54,52 @@ public final class LeaseTable {
     public void forget(LeaseRecord record) {
         records.remove(record.id());
         record.plan().cancelWakeUp();
+        if (record.plan().tracked()) {
+            tracked.computeIfPresent(record.key().key(), (key, leases) -> without(record, leases));
+        }
         holds.forget(record);
+    }
+
+    private static @Nullable Set<LeaseRecord> without(LeaseRecord record, Set<LeaseRecord> leases) {
+        if (leases.size() == 1) {
+            return leases.contains(record) ? null : leases;
+        }
+        leases.remove(record);
+        return leases;
+    }
+
+    /** Finds a lease by its key from now on, until it is forgotten. */
+    public void track(LeaseRecord record) {
+        record.plan().track();
+        tracked.compute(record.key().key(), (key, leases) -> with(record, leases));
+        if (!records.containsKey(record.id())) {
+            // It was forgotten meanwhile.
+            tracked.computeIfPresent(record.key().key(), (key, leases) -> without(record, leases));
+        }
+    }
+
+    private static Set<LeaseRecord> with(LeaseRecord record, @Nullable Set<LeaseRecord> leases) {
+        if (leases == null) {
+            return Set.of(record);
+        }
+        Set<LeaseRecord> several = leases.size() == 1 ? new HashSet<>(leases) : leases;
+        several.add(record);
+        return several;
+    }
+
+    /** Returns the keys that Redis tracks. */
+    public Set<String> trackedKeys() {
+        return tracked.keySet();
+    }
+
+    /** Returns the leases of a key that Redis tracks. */
+    public List<LeaseRecord> trackedAt(String key) {
+        List<LeaseRecord> leases = new ArrayList<>();
+        tracked.computeIfPresent(key, (same, all) -> {
+            leases.addAll(all);
+            return all;
+        });
+        return leases;
     }
 
     public Collection<LeaseRecord> all() {

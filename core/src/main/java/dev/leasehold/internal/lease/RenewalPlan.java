@@ -25,6 +25,7 @@ public final class RenewalPlan {
     private volatile long dueAt;
     private volatile long nextTryAt;
     private volatile long suspectSince;
+    private volatile boolean tracked;
 
     RenewalPlan() {}
 
@@ -104,6 +105,16 @@ public final class RenewalPlan {
     /** The moment at which the lease last became suspect. */
     long suspectSince() {
         return suspectSince;
+    }
+
+    /** Returns whether Redis is to tell of changes of the key. */
+    public boolean tracked() {
+        return tracked;
+    }
+
+    /** Records that Redis is to tell of changes of the key. */
+    void track() {
+        tracked = true;
     }
 
     /** The cause for which renewal has stopped; null if it has not. */

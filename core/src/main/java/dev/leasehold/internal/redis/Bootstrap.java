@@ -3,6 +3,7 @@ package dev.leasehold.internal.redis;
 import dev.leasehold.internal.redis.blocking.BlockingPaths;
 import dev.leasehold.internal.redis.cluster.ClusterServers;
 import dev.leasehold.internal.redis.path.Failures;
+import dev.leasehold.internal.redis.path.Invalidations;
 import dev.leasehold.internal.redis.path.PathFactory;
 import dev.leasehold.internal.redis.path.Scheduler;
 import dev.leasehold.internal.redis.path.ServerRoute;
@@ -34,6 +35,7 @@ final class Bootstrap {
     private final RedisConnector connector;
     private final ConnectorInfo info;
     private final Scheduler scheduler = new Scheduler();
+    private final Invalidations invalidations = new Invalidations();
     private final PathFactory paths;
 
     Bootstrap(RedisConnector connector) {
@@ -41,7 +43,7 @@ final class Bootstrap {
         info = connector.info();
         paths = info.is(Trait.BLOCKING)
                 ? new BlockingPaths(info, TimeSource.system())
-                : new SharedPaths(info, scheduler);
+                : new SharedPaths(info, scheduler, invalidations);
     }
 
     /**
@@ -98,7 +100,7 @@ final class Bootstrap {
     }
 
     private ConnectedRedis connected(Servers servers, Runnable afterClose) {
-        return new ConnectedRedis(connector, servers, afterClose);
+        return new ConnectedRedis(connector, servers, invalidations, afterClose);
     }
 
     private Server server(@Nullable RedisAddress address) {
@@ -106,7 +108,7 @@ final class Bootstrap {
     }
 
     private Server server(ServerRoute route, @Nullable RedisAddress address) {
-        return new Server(route, address, info, paths, scheduler);
+        return new Server(route, address, info, paths, invalidations, scheduler);
     }
 
     private Servers connect(Server seed, SingleServer single) {

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.redis;
 
 import dev.leasehold.internal.redis.path.CommandPath;
+import dev.leasehold.internal.redis.path.Invalidations;
 import dev.leasehold.internal.redis.path.PendingCommand;
 import dev.leasehold.internal.redis.server.DurableEval;
 import dev.leasehold.internal.redis.server.EvalCommand;
@@ -12,6 +13,7 @@ import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectorInfo.Trait;
 import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.DurableReply;
+import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisConnector;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
@@ -34,12 +36,14 @@ public final class ConnectedRedis implements RedisTransport {
 
     private final RedisConnector connector;
     private final Servers servers;
+    private final Invalidations invalidations;
     private final Runnable afterClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    ConnectedRedis(RedisConnector connector, Servers servers, Runnable afterClose) {
+    ConnectedRedis(RedisConnector connector, Servers servers, Invalidations invalidations, Runnable afterClose) {
         this.connector = connector;
         this.servers = servers;
+        this.invalidations = invalidations;
         this.afterClose = afterClose;
     }
 
@@ -59,19 +63,23 @@ public final class ConnectedRedis implements RedisTransport {
     @Override
     public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
         List<EvalCommand> commands = new ArrayList<>(calls.size());
-        Map<Server, List<EvalCommand>> byServer = new LinkedHashMap<>();
+        Map<CommandPath, List<EvalCommand>> byPath = new LinkedHashMap<>();
         long longest = 0;
         for (ScriptCall call : calls) {
             EvalCommand command = new EvalCommand(call, servers, true);
             commands.add(command);
-            byServer.computeIfAbsent(command.server(), server -> new ArrayList<>())
-                    .add(command);
+            byPath.computeIfAbsent(command.path(), path -> new ArrayList<>()).add(command);
             longest = Math.max(longest, call.timeoutNanos());
         }
-        for (Map.Entry<Server, List<EvalCommand>> each : byServer.entrySet()) {
-            each.getKey().batches().send(each.getValue(), longest);
+        for (Map.Entry<CommandPath, List<EvalCommand>> each : byPath.entrySet()) {
+            each.getKey().send(each.getValue(), longest);
         }
         return List.copyOf(commands);
+    }
+
+    @Override
+    public void onInvalidation(InvalidationListener listener) {
+        invalidations.to(listener);
     }
 
     /**
@@ -133,6 +141,9 @@ public final class ConnectedRedis implements RedisTransport {
         }
         if (!connector.info().is(Trait.BLOCKING)) {
             capabilities.add(Capability.SHARES_CONNECTIONS);
+        }
+        if (connector.info().is(Trait.RECEIVES_INVALIDATIONS)) {
+            capabilities.add(Capability.TRACKS_KEYS);
         }
         return servers.describe(capabilities);
     }

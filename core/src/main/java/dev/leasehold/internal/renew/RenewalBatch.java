@@ -39,7 +39,7 @@ public final class RenewalBatch implements BatchSender.Request<RenewHolds.Answer
     private final LockKind kind;
     private final LeaseSpan lease;
     private final long timeoutNanos;
-    private final List<RenewalRequest> requests = new ArrayList<>();
+    private final List<HoldRequest> requests = new ArrayList<>();
     private int weight;
 
     RenewalBatch(
@@ -57,16 +57,16 @@ public final class RenewalBatch implements BatchSender.Request<RenewHolds.Answer
         this.timeoutNanos = timeoutNanos;
     }
 
-    boolean accepts(RenewalRequest request) {
+    boolean accepts(HoldRequest request) {
         return weight + weightOf(request) <= MAX_WEIGHT;
     }
 
-    void add(RenewalRequest request) {
+    void add(HoldRequest request) {
         weight += weightOf(request);
         requests.add(request);
     }
 
-    private int weightOf(RenewalRequest request) {
+    private int weightOf(HoldRequest request) {
         boolean several = request.ofNamedOwner() || kind == LockKind.READ || kind == LockKind.PERMITS;
         return several ? WEIGHT_OF_SEVERAL : 1;
     }
@@ -78,11 +78,11 @@ public final class RenewalBatch implements BatchSender.Request<RenewHolds.Answer
         return requests.isEmpty()
                 ? null
                 : new RenewHolds(
-                        lease, requests.stream().map(RenewalRequest::entry).toList(), timeoutNanos);
+                        lease, requests.stream().map(HoldRequest::entry).toList(), timeoutNanos);
     }
 
     /** Returns whether a renewal is sent in this request; a renewal for another span is sent alone. */
-    private boolean ready(RenewalRequest request, long now, long surplus) {
+    private boolean ready(HoldRequest request, long now, long surplus) {
         try {
             if (!request.ready(now, surplus)) {
                 return false;
@@ -102,7 +102,7 @@ public final class RenewalBatch implements BatchSender.Request<RenewHolds.Answer
     public void answered(long sentAt, RenewHolds.Answer answer) {
         context.seen(answer.now(), sentAt);
         for (int i = 0; i < requests.size(); i++) {
-            RenewalRequest request = requests.get(i);
+            HoldRequest request = requests.get(i);
             try {
                 request.apply(sentAt, answer.results().get(i).orThrow());
             } catch (RuntimeException | Error e) {
@@ -137,12 +137,12 @@ public final class RenewalBatch implements BatchSender.Request<RenewHolds.Answer
         return !SERVER_ERRORS.contains(error.code());
     }
 
-    private void each(Consumer<RenewalRequest> action) {
+    private void each(Consumer<HoldRequest> action) {
         requests.forEach(action);
     }
 
     /** Reports a failure to a renewal; an exception of its handling affects no other renewal. */
-    static void fail(RenewalRequest request, Throwable failure) {
+    static void fail(HoldRequest request, Throwable failure) {
         try {
             request.failed(RequestFailures.unwrap(failure));
         } catch (RuntimeException | Error e) {
@@ -152,6 +152,6 @@ public final class RenewalBatch implements BatchSender.Request<RenewHolds.Answer
 
     @Override
     public boolean previousUnanswered() {
-        return requests.stream().anyMatch(RenewalRequest::previousUnanswered);
+        return requests.stream().anyMatch(HoldRequest::previousUnanswered);
     }
 }

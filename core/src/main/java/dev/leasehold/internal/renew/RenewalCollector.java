@@ -2,6 +2,7 @@ package dev.leasehold.internal.renew;
 
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.MultiKeyCalls;
@@ -28,20 +29,22 @@ public final class RenewalCollector implements Renewer, BatchSender.Request<Void
     private final BatchSender sender;
     private final ReplicatedSender replicated;
     private final MultiKeyCalls slots;
+    private final LeaseTable leases;
     private final LeaseTermination termination;
     private final RenewalJudge judge;
     private final Watchdog watchdog;
-    private final Queue<RenewalRequest> due = new ConcurrentLinkedQueue<>();
+    private final Queue<HoldRequest> due = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean submitted = new AtomicBoolean();
 
     /** The properties that all renewals of one batch have in common. */
-    private record BatchKey(LockKind kind, int slot, long leaseNanos) {}
+    private record BatchKey(LockKind kind, int slot, LeaseSpan span) {}
 
     public RenewalCollector(
             RequestContext context,
             BatchSender sender,
             ReplicatedSender replicated,
             MultiKeyCalls slots,
+            LeaseTable leases,
             LeaseTermination termination,
             RenewalJudge judge,
             Watchdog watchdog) {
@@ -49,6 +52,7 @@ public final class RenewalCollector implements Renewer, BatchSender.Request<Void
         this.sender = sender;
         this.replicated = replicated;
         this.slots = slots;
+        this.leases = leases;
         this.termination = termination;
         this.judge = judge;
         this.watchdog = watchdog;
@@ -62,8 +66,15 @@ public final class RenewalCollector implements Renewer, BatchSender.Request<Void
         }
     }
 
-    /** Adds a renewal that is due. Called on the timer's thread. */
-    private void submit(RenewalRequest request) {
+    @Override
+    public void check(LeaseRecord record) {
+        boolean first = !record.plan().tracked();
+        leases.track(record);
+        submit(new HoldCheck(context, judge, record, first));
+    }
+
+    /** Adds a request that is due. Called on the timer's thread. */
+    private void submit(HoldRequest request) {
         if (request.durability().enabled()) {
             sender.submit(new ReplicatedRenewal(context, sender, replicated, request));
             return;
@@ -84,7 +95,7 @@ public final class RenewalCollector implements Renewer, BatchSender.Request<Void
         // Before the queue is drained: a renewal that is added after the drain must submit this collector again.
         submitted.set(false);
         Map<BatchKey, RenewalBatch> open = new HashMap<>();
-        for (RenewalRequest request = due.poll(); request != null; request = due.poll()) {
+        for (HoldRequest request = due.poll(); request != null; request = due.poll()) {
             try {
                 batchFor(request, open).add(request);
             } catch (RuntimeException | Error e) {
@@ -94,13 +105,12 @@ public final class RenewalCollector implements Renewer, BatchSender.Request<Void
         return null;
     }
 
-    private RenewalBatch batchFor(RenewalRequest request, Map<BatchKey, RenewalBatch> open) {
+    private RenewalBatch batchFor(HoldRequest request, Map<BatchKey, RenewalBatch> open) {
         BatchKey key =
-                new BatchKey(request.kind(), slots.acrossSlots() ? ANY_SLOT : request.slot(), request.leaseNanos());
+                new BatchKey(request.kind(), slots.acrossSlots() ? ANY_SLOT : request.slot(), request.spanInBatch());
         RenewalBatch batch = open.get(key);
         if (batch == null || !batch.accepts(request)) {
-            batch = new RenewalBatch(
-                    context, sender, slots, key.kind, new LeaseSpan(key.leaseNanos), request.timeoutNanos());
+            batch = new RenewalBatch(context, sender, slots, key.kind, key.span, request.timeoutNanos());
             open.put(key, batch);
             sender.submit(batch);
         }

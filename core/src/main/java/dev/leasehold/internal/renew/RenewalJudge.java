@@ -49,9 +49,25 @@ public final class RenewalJudge {
                 events.releaseRequested(record);
                 yield held;
             }
+            case GONE, FOREIGN, ENDED -> missing(record, answer);
+        };
+    }
+
+    /** Applies the answer to a check: what is there stays as it is. */
+    void checked(LeaseRecord record, RenewHold.Answer answer) {
+        switch (answer.code()) {
+            case RENEWED -> {}
+            case ASKED -> events.releaseRequested(record);
+            case GONE, FOREIGN, ENDED -> missing(record, answer);
+        }
+    }
+
+    private boolean missing(LeaseRecord record, RenewHold.Answer answer) {
+        return switch (answer.code()) {
             case GONE -> denied(record, LeaseTermination.causeOf(answer.detail()), null);
             case FOREIGN -> denied(record, LossCause.DELETED, answer.detail());
             case ENDED -> denied(record, LossCause.ENDED, null);
+            case RENEWED, ASKED -> throw new IllegalArgumentException("the hold is there: " + answer);
         };
     }
 

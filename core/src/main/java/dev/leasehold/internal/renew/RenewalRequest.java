@@ -1,34 +1,28 @@
 package dev.leasehold.internal.renew;
 
 import dev.leasehold.Durability;
-import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.lease.LeaseEvent;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTermination;
-import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.RenewHold;
-import dev.leasehold.internal.store.RenewHolds;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One renewal of one lease, or the confirmation of a suspect lease. After a failure, the watchdog plans the next try. */
-final class RenewalRequest implements BatchSender.Request<RenewHold.Answer> {
+final class RenewalRequest extends HoldRequest {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
 
     /** The least lease time for which a delay by one tick of the timer is negligible. */
     private static final long TOLERANT_LEASE_NANOS = 1_000_000_000;
 
-    private final RequestContext context;
     private final LeaseTermination termination;
     private final RenewalJudge judge;
     private final Watchdog watchdog;
-    private final LeaseRecord record;
     private final int number;
     private long requestedNanos;
     private long surplusAtSend;
@@ -46,50 +40,24 @@ final class RenewalRequest implements BatchSender.Request<RenewHold.Answer> {
             Watchdog watchdog,
             LeaseRecord record,
             int number) {
-        this.context = context;
+        super(context, record);
         this.termination = termination;
         this.judge = judge;
         this.watchdog = watchdog;
-        this.record = record;
         this.number = number;
     }
 
-    /** Returns whether the renewal may wait for the few ms of one tick of the timer. */
+    @Override
     boolean toleratesDelay() {
         return record.leaseNanos() >= TOLERANT_LEASE_NANOS && record.state() == LeaseState.HELD;
     }
 
-    int slot() {
-        return record.key().slot();
-    }
-
-    LockKind kind() {
-        return record.key().kind();
-    }
-
-    /** The replicas or disks that must acknowledge the renewal. */
+    @Override
     Durability durability() {
         return record.options().durability();
     }
 
-    boolean ofNamedOwner() {
-        return record.ofNamedOwner();
-    }
-
-    long timeoutNanos() {
-        return RenewalSchedule.timeout(record.leaseNanos(), context.commandNanos())
-                + durability().within().toNanos();
-    }
-
-    /** Returns the request for this renewal alone, after Redis refused one for many, or for another span than theirs. */
     @Override
-    public @Nullable RenewHold prepare(long now) {
-        return ready(now, context.surplus())
-                ? new RenewHold(record.key(), record.hold(), span(), timeoutNanos())
-                : null;
-    }
-
-    /** Returns whether the renewal is still to be sent; called immediately before the request is sent. */
     boolean ready(long now, long surplus) {
         surplusAtSend = surplus;
         unansweredBefore = record.state() == LeaseState.UNCONFIRMED;
@@ -107,16 +75,12 @@ final class RenewalRequest implements BatchSender.Request<RenewHold.Answer> {
         return true;
     }
 
-    RenewHolds.Entry entry() {
-        return new RenewHolds.Entry(record.key(), record.hold());
+    @Override
+    LeaseSpan spanInBatch() {
+        return new LeaseSpan(record.leaseNanos());
     }
 
-    /** The span of a renewal in a batch; sent alone, the request may be a confirmation instead. */
-    long leaseNanos() {
-        return record.leaseNanos();
-    }
-
-    /** The requested span; known after {@link #ready}. */
+    @Override
     LeaseSpan span() {
         return requestedNanos == 0 ? LeaseSpan.CONFIRM : new LeaseSpan(requestedNanos);
     }
@@ -127,23 +91,11 @@ final class RenewalRequest implements BatchSender.Request<RenewHold.Answer> {
     }
 
     @Override
-    public void answeredLate(long sentAt, RenewHold.Answer answer) {
-        // A late answer is still true: validity counts from the moment of sending.
-        answered(sentAt, answer);
-    }
-
-    @Override
     public boolean previousUnanswered() {
         return unansweredBefore;
     }
 
     @Override
-    public void answered(long sentAt, RenewHold.Answer answer) {
-        context.seen(answer.now(), sentAt);
-        apply(sentAt, answer);
-    }
-
-    /** Applies the answer for this lease to the request that was sent at {@code sentAt}. */
     void apply(long sentAt, RenewHold.Answer answer) {
         done();
         judge.apply(record, answer, new RenewalJudge.Sent(sentAt, requestedNanos, surplusAtSend, true));

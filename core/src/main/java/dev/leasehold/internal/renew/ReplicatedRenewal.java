@@ -17,9 +17,9 @@ final class ReplicatedRenewal implements BatchSender.Request<RenewHold.Answer> {
     private final RequestContext context;
     private final BatchSender sender;
     private final ReplicatedSender replicated;
-    private final RenewalRequest request;
+    private final HoldRequest request;
 
-    ReplicatedRenewal(RequestContext context, BatchSender sender, ReplicatedSender replicated, RenewalRequest request) {
+    ReplicatedRenewal(RequestContext context, BatchSender sender, ReplicatedSender replicated, HoldRequest request) {
         this.context = context;
         this.sender = sender;
         this.replicated = replicated;

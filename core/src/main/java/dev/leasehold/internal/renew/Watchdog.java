@@ -27,6 +27,8 @@ public final class Watchdog {
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
     private static final int LONG_HOLD_LEASES = 10;
     private static final long COMPARE_CLOCKS_NANOS = 250_000_000;
+    /** The age from which Redis tracks the key of a lease. Most leases are shorter, and cost nothing more. */
+    private static final long TRACKED_AFTER_NANOS = 100_000_000;
 
     private final RequestContext context;
     private final LeaseTable leases;
@@ -38,6 +40,7 @@ public final class Watchdog {
     private final LeaseTimers timers;
 
     private @Nullable Renewer renewer;
+    private volatile boolean tracks;
     private volatile Runnable onJump = () -> {};
 
     public Watchdog(RequestContext context, LeaseTable leases, LeaseEvents events, LeaseTermination termination) {
@@ -54,6 +57,11 @@ public final class Watchdog {
         renewer = leaseRenewer;
         context.clocks().onJump(this::suspectAll);
         compareClocksLater();
+    }
+
+    /** From now on, a lease is checked once it has reached some age, so that Redis tracks its key. */
+    public void trackKeys() {
+        tracks = true;
     }
 
     /** Sets an action that adds leases to the table before those that a jump of a clock affects become suspect. */
@@ -170,6 +178,9 @@ public final class Watchdog {
         if (!record.longHoldReported()) {
             next = earlier(next, warnAt(record));
         }
+        if (isToBeTracked(record)) {
+            next = earlier(next, record.grantedAt() + TRACKED_AFTER_NANOS);
+        }
         Duration maxHold = record.options().maxHold();
         if (maxHold != null && record.renewalStopped() == null) {
             next = earlier(next, record.grantedAt() + maxHold.toNanos());
@@ -183,6 +194,10 @@ public final class Watchdog {
 
     private static long warnAt(LeaseRecord record) {
         return record.grantedAt() + LONG_HOLD_LEASES * record.leaseNanos();
+    }
+
+    private boolean isToBeTracked(LeaseRecord record) {
+        return tracks && !record.plan().tracked();
     }
 
     /** Returns whether the next try sends a request: a renewal, or the confirmation of a suspect lease. */
@@ -201,13 +216,20 @@ public final class Watchdog {
             return;
         }
         checkLongHold(record, now);
+        if (isToBeTracked(record) && now - record.grantedAt() - TRACKED_AFTER_NANOS >= 0) {
+            renewer().check(record);
+        }
         if (needsRequest(record) && now - record.plan().nextTryAt() >= 0) {
             stopIfHolderGone(record);
             if (needsRequest(record)) {
-                Objects.requireNonNull(renewer, "not started").renew(record);
+                renewer().renew(record);
             }
         }
         schedule(record, surplus);
+    }
+
+    private Renewer renewer() {
+        return Objects.requireNonNull(renewer, "not started");
     }
 
     private void checkLongHold(LeaseRecord record, long now) {

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.script;
 
 import dev.leasehold.internal.store.EntryResult;
+import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.internal.store.RenewHolds;
 import dev.leasehold.internal.store.ServerTime;
@@ -10,10 +11,12 @@ import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code renew_many.lua} and {@code plain_renew_many.lua}: renew holds of several locks for the same time, each as if it were
- * alone. A single hold is renewed by the script for one.
+ * alone. A single hold is renewed by the script for one. {@code confirm_many.lua}: only confirms the holds.
  */
 public final class RenewManyScript implements ScriptBinding<RenewHolds, RenewHolds.Answer> {
 
@@ -23,24 +26,33 @@ public final class RenewManyScript implements ScriptBinding<RenewHolds, RenewHol
     /** {@code plain_renew_many.lua}, as sent. */
     public static final Script PLAIN = Scripts.load("plain_renew_many");
 
+    /** {@code confirm_many.lua}, as sent. */
+    public static final Script CONFIRM = Scripts.load("confirm_many");
+
     private static final String FAILED = "failed";
 
     private final Script script;
+    private final @Nullable Script confirm;
     private final List<String> retention;
     private final ScriptBinding<RenewHold, RenewHold.Answer> renew;
 
-    private RenewManyScript(Script script, List<String> retention, ScriptBinding<RenewHold, RenewHold.Answer> renew) {
+    private RenewManyScript(
+            Script script,
+            @Nullable Script confirm,
+            List<String> retention,
+            ScriptBinding<RenewHold, RenewHold.Answer> renew) {
         this.script = script;
+        this.confirm = confirm;
         this.retention = retention;
         this.renew = renew;
     }
 
     static RenewManyScript ofHashes(Retention retention, ScriptBinding<RenewHold, RenewHold.Answer> renew) {
-        return new RenewManyScript(SCRIPT, List.of(retention.arg()), renew);
+        return new RenewManyScript(SCRIPT, CONFIRM, List.of(retention.arg()), renew);
     }
 
     static RenewManyScript ofPlain(ScriptBinding<RenewHold, RenewHold.Answer> renew) {
-        return new RenewManyScript(PLAIN, List.of(), renew);
+        return new RenewManyScript(PLAIN, null, List.of(), renew);
     }
 
     /** The first word of a reply. */
@@ -51,7 +63,15 @@ public final class RenewManyScript implements ScriptBinding<RenewHolds, RenewHol
 
     @Override
     public ScriptCall call(RenewHolds request) {
-        return request.entries().size() == 1 ? renew.call(only(request)) : callOfMany(request);
+        return isAlone(request) ? renew.call(only(request)) : callOfMany(request);
+    }
+
+    private boolean isAlone(RenewHolds request) {
+        return request.entries().size() == 1 && !confirms(request);
+    }
+
+    private boolean confirms(RenewHolds request) {
+        return confirm != null && request.lease().equals(LeaseSpan.CONFIRM);
     }
 
     private static RenewHold only(RenewHolds request) {
@@ -62,18 +82,21 @@ public final class RenewManyScript implements ScriptBinding<RenewHolds, RenewHol
     private ScriptCall callOfMany(RenewHolds request) {
         List<String> keys = new ArrayList<>(request.entries().size());
         List<String> args = new ArrayList<>(2 + request.entries().size());
-        args.add(Arg.of(request.lease()));
+        boolean confirms = confirms(request);
+        if (!confirms) {
+            args.add(Arg.of(request.lease()));
+        }
         args.addAll(retention);
         for (RenewHolds.Entry entry : request.entries()) {
             keys.add(entry.key().key());
             args.add(entry.id().value());
         }
-        return new ScriptCall(script, keys, args, request.timeoutNanos());
+        return new ScriptCall(confirms ? Objects.requireNonNull(confirm) : script, keys, args, request.timeoutNanos());
     }
 
     @Override
     public RenewHolds.Answer read(RenewHolds request, List<String> reply) {
-        if (request.entries().size() > 1) {
+        if (!isAlone(request)) {
             return answerToMany(request, reply);
         }
         RenewHold.Answer answer = renew.read(only(request), reply);

@@ -5,6 +5,7 @@ import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.DurableReply;
+import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import java.util.ArrayList;
@@ -119,6 +120,11 @@ public final class ScriptStore implements LockStore {
     @Override
     public CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
         return transport.subscribe(channel, listener);
+    }
+
+    @Override
+    public void onInvalidation(InvalidationListener listener) {
+        transport.onInvalidation(listener);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.store;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.InvalidationListener;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -54,6 +55,9 @@ public interface LockStore extends AutoCloseable {
      */
     CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener);
 
+    /** Sets who hears of changes of keys whose renewal or confirmation was sent by {@link #sendAll}; by default nobody does. */
+    default void onInvalidation(InvalidationListener listener) {}
+
     @Override
     void close();
 
@@ -82,6 +86,11 @@ public interface LockStore extends AutoCloseable {
         @Override
         default CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
             return behind().subscribe(channel, listener);
+        }
+
+        @Override
+        default void onInvalidation(InvalidationListener listener) {
+            behind().onInvalidation(listener);
         }
 
         @Override

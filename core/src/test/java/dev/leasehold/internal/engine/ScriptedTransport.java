@@ -1,6 +1,7 @@
 package dev.leasehold.internal.engine;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
@@ -25,6 +26,8 @@ public final class ScriptedTransport implements RedisTransport {
     public final List<String> channels = new ArrayList<>();
     /** The shard of every key. */
     public String shard = "";
+    /** Who hears of changed keys. */
+    public InvalidationListener invalidations;
     /** What subscribers get. */
     public CompletableFuture<AutoCloseable> subscribed = CompletableFuture.completedFuture(() -> {});
 
@@ -139,6 +142,11 @@ public final class ScriptedTransport implements RedisTransport {
         List<CompletionStage<List<String>>> stages = new ArrayList<>();
         calls.forEach(call -> stages.add(send(call, true)));
         return stages;
+    }
+
+    @Override
+    public void onInvalidation(InvalidationListener listener) {
+        invalidations = listener;
     }
 
     @Override

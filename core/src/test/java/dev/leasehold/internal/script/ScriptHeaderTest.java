@@ -286,6 +286,14 @@ class ScriptHeaderTest {
                                 99),
                         List.of("lease=3", "retention=6", "id=the id", "id=another")),
                 new Binding(
+                        RenewManyScript.Code.class,
+                        RenewManyScript.CONFIRM,
+                        new RenewHolds(
+                                LeaseSpan.CONFIRM,
+                                List.of(new RenewHolds.Entry(KEY, ID), new RenewHolds.Entry(OTHER, OTHER_ID)),
+                                99),
+                        List.of("retention=6", "id=the id", "id=another")),
+                new Binding(
                         ReleaseHold.Code.class,
                         ReleaseScript.SCRIPT,
                         new ReleaseHold(KEY, ID, new LeaseSpan(3_000_000), true, NOT_AFTER, 5, 99),
@@ -576,8 +584,9 @@ class ScriptHeaderTest {
             case "combined each" -> List.of("code=BUSY", "code=RELEASED");
             case "combined all" -> List.of("code=GRANTED", "code=RELEASED");
             case "look_many each" -> List.of("code=STAYS", "code=HEAD");
-            case "renew_many each", "plain_renew_many each" -> List.of("code=GONE", "code=RENEWED");
-            case "renew_many all", "plain_renew_many all" -> List.of("code=RENEWED");
+            case "renew_many each", "confirm_many each", "plain_renew_many each" ->
+                List.of("code=GONE", "code=RENEWED");
+            case "renew_many all", "confirm_many all", "plain_renew_many all" -> List.of("code=RENEWED");
             case "plain_inspect held" -> List.of("code=LOCK", "holds=[Hold[");
             case "plain_inspect free" -> List.of("code=LOCK", "holds=[]");
             default -> List.of("code=" + word.toUpperCase(Locale.ROOT));
@@ -655,7 +664,9 @@ class ScriptHeaderTest {
             // Two functions have KEYS of their own.
             return 1 + 2 * 2;
         }
-        return binding.marked() ? 2 : binding.script == RenewManyScript.SCRIPT ? 3 : 1;
+        boolean usualCaseFirst = binding.script == RenewManyScript.SCRIPT || binding.script == RenewManyScript.CONFIRM;
+        int locks = binding.marked() ? 2 : usualCaseFirst ? 3 : 1;
+        return binding.script.tracked() ? locks + 1 : locks;
     }
 
     /** Rules that every script obeys, checked in its text. */

@@ -1,6 +1,7 @@
 package dev.leasehold.tck;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
@@ -67,6 +68,11 @@ final class WatchedTransport implements RedisTransport {
     @Override
     public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
         return transport.evalBatch(calls);
+    }
+
+    @Override
+    public void onInvalidation(InvalidationListener listener) {
+        transport.onInvalidation(listener);
     }
 
     @Override

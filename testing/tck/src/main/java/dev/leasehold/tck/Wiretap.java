@@ -3,6 +3,7 @@ package dev.leasehold.tck;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.DurableReply;
+import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
@@ -93,6 +94,11 @@ final class Wiretap implements RedisTransport {
                 .map(call ->
                         tap.on(call, () -> transport.evalBatch(List.of(call)).get(0)))
                 .toList();
+    }
+
+    @Override
+    public void onInvalidation(InvalidationListener listener) {
+        transport.onInvalidation(listener);
     }
 
     /** Sends the calls once. The tap receives them with the answer already on its way. */

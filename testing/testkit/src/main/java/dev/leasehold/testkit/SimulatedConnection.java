@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class SimulatedConnection {
     private final SimulatedRedis redis;
     private final Timer timer;
     private final Executor server;
+    private final @Nullable Consumer<String> tracking;
     private final Way requests;
     private final Way replies;
     /** Calls that would fail if the connection broke. */
@@ -46,10 +48,16 @@ final class SimulatedConnection {
     /** The server's reply or error. */
     private record Outcome(List<String> reply, @Nullable RuntimeException failure) {}
 
-    SimulatedConnection(SimulatedRedis redis, Timer timer, Executor server) {
+    /**
+     * Connects.
+     *
+     * @param tracking receives the keys that Redis tracks for the connection, once they have changed; null for none
+     */
+    SimulatedConnection(SimulatedRedis redis, Timer timer, Executor server, @Nullable Consumer<String> tracking) {
         this.redis = redis;
         this.timer = timer;
         this.server = server;
+        this.tracking = tracking;
         this.requests = new Way(timer);
         this.replies = new Way(timer);
     }
@@ -88,7 +96,7 @@ final class SimulatedConnection {
 
     private Outcome execute(ScriptCall call) {
         try {
-            return new Outcome(redis.eval(call), null);
+            return new Outcome(redis.eval(call, tracking), null);
         } catch (RuntimeException e) {
             return new Outcome(List.of(), e);
         }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -77,9 +78,36 @@ public final class SimulatedRedis implements AutoCloseable {
      * @throws IllegalStateException if the reply is neither a string nor a flat list of strings
      */
     public List<String> eval(ScriptCall call) {
-        Object reply =
-                run(() -> server.eval(now(), call.script().sha1(), call.script().body(), call.keys(), call.args()));
+        return eval(call, null);
+    }
+
+    /**
+     * Runs a script in the same way over a connection with {@code CLIENT TRACKING ON NOLOOP}: each key that a command of the script
+     * has only read, and none has written since, is reported when somebody else next changes it.
+     *
+     * @param call the script and its arguments; its timeout is ignored
+     * @param tracking stands for the connection, and receives those keys after the command that changes them, on its thread; null if it
+     *     tracks no keys
+     * @return the reply; a string as a list of one
+     * @throws RedisErrorException if the server answers with an error
+     * @throws IllegalStateException if the reply is neither a string nor a flat list of strings
+     */
+    public List<String> eval(ScriptCall call, @Nullable Consumer<String> tracking) {
+        Object reply = run(() ->
+                server.eval(now(), call.script().sha1(), call.script().body(), call.keys(), call.args(), tracking));
         return strings(call, reply);
+    }
+
+    /**
+     * Ends a connection that tracks keys. When the server restarts or fails over, all of them end.
+     *
+     * @param tracking stands for the connection
+     */
+    public void untrack(Consumer<String> tracking) {
+        locked(() -> {
+            server.untrack(tracking);
+            return true;
+        });
     }
 
     private @Nullable Object run(Supplier<@Nullable Object> command) {
@@ -155,7 +183,7 @@ public final class SimulatedRedis implements AutoCloseable {
 
     /** Deletes a key as an eviction under memory pressure would. */
     public void evict(String key) {
-        locked(() -> {
+        Object unused = run(() -> {
             server.evict(now(), key);
             return key;
         });

@@ -1,6 +1,7 @@
 package dev.leasehold.testkit;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
@@ -14,13 +15,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The transport of one client to a {@link SimulatedRedis}, on which a {@link Network} decides the fate of each
- * request. It has two connections, one for {@link #eval} and one for {@link #evalBatch}. Requests on one connection
- * arrive and are answered in order; requests on different connections may overtake each other.
+ * request. It has three connections, one for {@link #eval}, one for {@link #evalBatch}, and one for tracked scripts. Requests on one
+ * connection arrive and are answered in order; requests on different connections may overtake each other.
  *
  * <p>{@link Fate#AT_ONCE} completes on the caller's stack, like a blocking client. Any request that takes time
  * completes later on the timer, as with a non-blocking client. A reply that is lost without the connection never
@@ -33,8 +35,11 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedTransport implements RedisTransport {
 
     /** The capabilities: a request is sent once, and all clients subscribe on the one server. */
-    static final Set<Capability> CAPABILITIES =
-            Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS);
+    static final Set<Capability> CAPABILITIES = Set.of(
+            Capability.AT_MOST_ONCE,
+            Capability.COUNTS_RECEIVERS,
+            Capability.CALLS_ACROSS_SLOTS,
+            Capability.TRACKS_KEYS);
 
     private static final RedisNode NODE = new RedisNode("simulated", 6379, true);
 
@@ -42,8 +47,11 @@ public final class SimulatedTransport implements RedisTransport {
     private final Network network;
     private final SimulatedConnection single;
     private final SimulatedConnection batches;
+    private final SimulatedConnection tracked;
+    private final Consumer<String> tracking = this::invalidated;
     private final Runnable connectionsLost = this::loseConnections;
     private final List<ChannelListener> listeners = new CopyOnWriteArrayList<>();
+    private volatile @Nullable InvalidationListener invalidations;
     private boolean paused;
     private final List<Runnable> waiting = new ArrayList<>();
     private volatile boolean closed;
@@ -58,8 +66,9 @@ public final class SimulatedTransport implements RedisTransport {
     public SimulatedTransport(SimulatedRedis redis, Timer timer, Network network) {
         this.redis = redis;
         this.network = network;
-        this.single = new SimulatedConnection(redis, timer, this::serve);
-        this.batches = new SimulatedConnection(redis, timer, this::serve);
+        this.single = new SimulatedConnection(redis, timer, this::serve, null);
+        this.batches = new SimulatedConnection(redis, timer, this::serve, null);
+        this.tracked = new SimulatedConnection(redis, timer, this::serve, tracking);
         redis.onConnectionsLost(connectionsLost);
     }
 
@@ -74,9 +83,22 @@ public final class SimulatedTransport implements RedisTransport {
         requireOpen();
         List<CompletionStage<List<String>>> stages = new ArrayList<>(calls.size());
         for (ScriptCall call : calls) {
-            stages.add(batches.send(call, network.of(call)));
+            boolean tracks = call.script().tracked() && invalidations != null;
+            stages.add((tracks ? tracked : batches).send(call, network.of(call)));
         }
         return stages;
+    }
+
+    @Override
+    public void onInvalidation(InvalidationListener listener) {
+        invalidations = listener;
+    }
+
+    private void invalidated(String key) {
+        InvalidationListener listener = invalidations;
+        if (listener != null) {
+            listener.invalidated(key);
+        }
     }
 
     /**
@@ -107,7 +129,13 @@ public final class SimulatedTransport implements RedisTransport {
         waiting.clear();
         single.lose();
         batches.lose();
+        tracked.lose();
+        redis.untrack(tracking);
         listeners.forEach(ChannelListener::resubscribed);
+        InvalidationListener listener = invalidations;
+        if (listener != null) {
+            listener.allInvalidated();
+        }
     }
 
     @Override
@@ -157,6 +185,7 @@ public final class SimulatedTransport implements RedisTransport {
     public void close() {
         closed = true;
         listeners.clear();
+        invalidations = null;
         redis.forget(connectionsLost);
         loseConnections();
     }

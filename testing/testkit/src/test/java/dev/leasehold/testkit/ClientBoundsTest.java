@@ -82,6 +82,21 @@ class ClientBoundsTest {
     }
 
     @Test
+    void leasesWhoseKeysAreTracked() throws Exception {
+        leavesNothing(300, (client, name) -> {
+            Lease released = client.lock(name).acquire();
+            Lease lost = client.lock(name + "-lost").acquire();
+            clock.advance(Duration.ofMillis(150));
+            assertThat(other.lock(name).requestRelease()).isTrue();
+            clock.advance(Duration.ofMillis(10));
+            released.release();
+            assertThat(other.lock(name + "-lost").forceRelease()).isTrue();
+            clock.advance(Duration.ofMillis(110));
+            assertThat(lost.isHeld()).isFalse();
+        });
+    }
+
+    @Test
     void allKindsOfLocks() throws Exception {
         leavesNothing(300, (client, name) -> {
             client.lock(name).ownedBy("me").acquire().release();

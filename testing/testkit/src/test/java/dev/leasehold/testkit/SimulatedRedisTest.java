@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class SimulatedRedisTest {
@@ -273,5 +274,52 @@ class SimulatedRedisTest {
             pool.shutdownNow();
         }
         assertThat(redis.hash(KEY)).containsEntry("n", Integer.toString(threads * each));
+    }
+
+    private void tracked(Consumer<String> connection, String body) {
+        Script script = new Script("tracked", body, Integer.toHexString(body.hashCode()));
+        redis.eval(new ScriptCall(script, List.of(KEY), List.of(), 0), connection);
+    }
+
+    @Test
+    void aConnectionThatReadAKeyIsToldOfItsNextChangeByAnother() {
+        List<String> told = new ArrayList<>();
+        Consumer<String> connection = told::add;
+        run("HSET", KEY, "f", "1");
+        tracked(connection, "redis.call('HGET', KEYS[1], 'f') return {'ok'}");
+        assertThat(told).isEmpty();
+        run("HSET", KEY, "f", "2");
+        assertThat(told).containsExactly(KEY);
+        run("DEL", KEY);
+        assertThat(told).as("only once, until it is read again").hasSize(1);
+        tracked(connection, "redis.call('EXISTS', KEYS[1]) return {'ok'}");
+        redis.evict(KEY);
+        run("HSET", KEY, "f", "3");
+        assertThat(told).hasSize(2);
+    }
+
+    @Test
+    void aWriteOfTheConnectionItselfIsNotToldAndEndsTheTracking() {
+        List<String> told = new ArrayList<>();
+        Consumer<String> connection = told::add;
+        tracked(connection, "redis.call('HGET', KEYS[1], 'f') redis.call('HSET', KEYS[1], 'f', '1') return {'ok'}");
+        run("HSET", KEY, "f", "2");
+        assertThat(told).isEmpty();
+        tracked(connection, "redis.call('HSET', KEYS[1], 'f', '3') redis.call('EXISTS', KEYS[1]) return {'ok'}");
+        run("FLUSHALL");
+        assertThat(told).containsExactly(KEY);
+    }
+
+    @Test
+    void aConnectionThatHasEndedIsToldNothing() {
+        List<String> told = new ArrayList<>();
+        Consumer<String> connection = told::add;
+        tracked(connection, "redis.call('EXISTS', KEYS[1]) return {'ok'}");
+        redis.untrack(connection);
+        run("HSET", KEY, "f", "1");
+        tracked(connection, "redis.call('EXISTS', KEYS[1]) return {'ok'}");
+        redis.restart(true);
+        run("HSET", KEY, "f", "2");
+        assertThat(told).isEmpty();
     }
 }

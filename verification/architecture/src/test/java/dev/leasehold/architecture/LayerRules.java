@@ -65,6 +65,7 @@ final class LayerRules {
     /** Failures, listeners, clocks and capabilities: all that the engine may use of the ports to Redis. */
     private static final Set<String> SPI_OF_ENGINE = Set.of(
             "ChannelListener",
+            "InvalidationListener",
             "RedisErrorException",
             "ServerDescription$Capability",
             "TimeSource",

@@ -26,6 +26,7 @@ import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -66,12 +67,17 @@ final class Client {
                 network,
                 chance(3),
                 chance(6),
+                chance(7),
                 plan.answersAtOnce(),
                 simulation::denied);
         transport.heardBy(this::heard);
-        Set<Capability> capabilities = plan.atMostOnce()
-                ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS, Capability.CALLS_ACROSS_SLOTS)
-                : Set.of(Capability.CALLS_ACROSS_SLOTS);
+        Set<Capability> capabilities = EnumSet.of(Capability.CALLS_ACROSS_SLOTS);
+        if (plan.atMostOnce()) {
+            capabilities.addAll(Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS));
+        }
+        if (plan.tracksKeys()) {
+            capabilities.add(Capability.TRACKS_KEYS);
+        }
         this.store = store(capabilities);
         Chance ids = chance(4);
         Chance jitter = chance(5);

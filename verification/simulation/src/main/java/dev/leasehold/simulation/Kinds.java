@@ -8,9 +8,10 @@ enum Kinds {
     LATCHES(5, 13),
     ELECTION(7, 15),
     EXPORTS(3, 14),
-    REQUESTS(0, 14),
+    REQUESTS(0, 12, 14),
     RETENTION(6, 10),
-    COMBINING(9, 15);
+    COMBINING(9, 15),
+    TRACKING(1, 4, 8, 10, 11, 12, 15);
 
     private static final long PERIOD = 16;
 

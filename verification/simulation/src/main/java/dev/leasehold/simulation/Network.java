@@ -72,6 +72,13 @@ final class Network {
         return false;
     }
 
+    /** Returns whether a message arrives twice. */
+    boolean doublesMessage() {
+        return !calm()
+                && faults.stream()
+                        .anyMatch(fault -> fault.kind() == FaultKind.DOUBLED && random.nextInt(100) < fault.chance());
+    }
+
     /** Returns whether requests may overtake each other now: each has a connection of its own. */
     boolean reorders() {
         return faults.stream().anyMatch(fault -> fault.kind() == FaultKind.REORDERED);

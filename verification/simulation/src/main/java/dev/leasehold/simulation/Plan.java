@@ -102,6 +102,11 @@ record Plan(
         return Kinds.COMBINING.in(seed) ? at - at % PlanMaker.TOGETHER + PlanMaker.TOGETHER : at;
     }
 
+    /** Returns whether Redis tells clients of changes of the keys of their leases. */
+    boolean tracksKeys() {
+        return Kinds.TRACKING.in(seed);
+    }
+
     /** Returns the number of permits that this acquisition requests, if its lock is a semaphore. */
     int permits(Op op) {
         long kind = op.notBefore() / PlanMaker.MILLI % 5;

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The only Redis of a simulation, with the states in which it answers late, wrongly, or not at all. */
 final class Server implements AutoCloseable {
@@ -74,16 +76,17 @@ final class Server implements AutoCloseable {
     /**
      * Runs a script now.
      *
+     * @param tracking the connection, if it tracks keys
      * @throws RedisErrorException the error that Redis answers instead
      */
-    List<String> run(ScriptCall call) {
+    List<String> run(ScriptCall call, @Nullable Consumer<String> tracking) {
         failing.removeIf(one -> one.until <= world.now());
         for (Failing one : failing) {
             met.count(one.kind);
             throw new RedisErrorException(one.error);
         }
         try {
-            List<String> reply = redis.eval(call);
+            List<String> reply = redis.eval(call, tracking);
             truth.executed(call, reply);
             if (call.script().equals(LookManyScript.SCRIPT)) {
                 met.count(Met.Deed.ROLL_CALLED);

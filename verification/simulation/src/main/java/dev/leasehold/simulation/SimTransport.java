@@ -2,6 +2,7 @@ package dev.leasehold.simulation;
 
 import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
@@ -18,7 +19,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport of one client to the server: two connections, on each of which nothing overtakes. Requests travel
+ * The transport of one client to the server: three connections, on each of which nothing overtakes. Requests travel
  * in true time, whatever the client's machine does meanwhile; replies are delivered to the machine. The testkit's
  * transport has one timer, which cannot do both.
  */
@@ -33,8 +34,10 @@ final class SimTransport implements RedisTransport {
     private final RandomGenerator random;
     private final boolean answersAtOnce;
     private final Consumer<String> denied;
-    private final Connection callers = new Connection();
-    private final Connection lane = new Connection();
+    private final Connection callers = new Connection(null);
+    private final Connection lane = new Connection(null);
+    private final SimTracking tracking;
+    private final Connection tracked;
     private final SimSubscriptions subscriptions;
 
     SimTransport(
@@ -44,6 +47,7 @@ final class SimTransport implements RedisTransport {
             Network network,
             RandomGenerator random,
             RandomGenerator subscribing,
+            RandomGenerator tracking,
             boolean answersAtOnce,
             Consumer<String> denied) {
         this.world = world;
@@ -54,6 +58,8 @@ final class SimTransport implements RedisTransport {
         this.answersAtOnce = answersAtOnce;
         this.denied = denied;
         this.subscriptions = new SimSubscriptions(world, machine, server, network, subscribing);
+        this.tracking = new SimTracking(world, machine, server, network, tracking);
+        this.tracked = new Connection(this.tracking);
         server.onBreak(this::breakConnections);
     }
 
@@ -61,6 +67,7 @@ final class SimTransport implements RedisTransport {
     void breakConnections() {
         callers.reset();
         lane.reset();
+        tracked.reset();
         subscriptions.reset();
     }
 
@@ -80,16 +87,27 @@ final class SimTransport implements RedisTransport {
     public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
         List<CompletionStage<List<String>>> stages = new ArrayList<>();
         for (ScriptCall call : calls) {
-            stages.add(lane.send(call));
+            stages.add((call.script().tracked() && tracking.wanted() ? tracked : lane).send(call));
         }
         return stages;
     }
 
+    @Override
+    public void onInvalidation(InvalidationListener listener) {
+        tracking.to(listener);
+    }
+
     /** One connection; a new one after each reset. */
     private final class Connection {
+        private final @Nullable SimTracking tracks;
         private final List<Request> underWay = new ArrayList<>();
         private long lastArrival;
         private long lastReply;
+
+        /** A connection that tracks keys, if this is not null. */
+        Connection(@Nullable SimTracking tracks) {
+            this.tracks = tracks;
+        }
 
         CompletableFuture<List<String>> send(ScriptCall call) {
             CompletableFuture<List<String>> future = new Stage(this);
@@ -140,6 +158,9 @@ final class SimTransport implements RedisTransport {
             underWay.clear();
             lastArrival = 0;
             lastReply = 0;
+            if (tracks != null) {
+                tracks.reset();
+            }
             for (Request request : lost) {
                 request.dropped = random.nextBoolean();
                 request.cut = true;
@@ -192,7 +213,7 @@ final class SimTransport implements RedisTransport {
             List<String> reply = null;
             RedisErrorException error = null;
             try {
-                reply = server.run(call);
+                reply = server.run(call, connection.tracks == null ? null : connection.tracks.connection());
             } catch (RedisErrorException e) {
                 error = e;
             }
@@ -242,7 +263,7 @@ final class SimTransport implements RedisTransport {
                     }
                 }
                 case "renew_many" -> reportDeniedOfMany(reply, 2);
-                case "plain_renew_many" -> reportDeniedOfMany(reply, 1);
+                case "plain_renew_many", "confirm_many" -> reportDeniedOfMany(reply, 1);
                 default -> {}
             }
         }

@@ -89,7 +89,8 @@ final class Simulation {
                 new Setting(
                         simulation.limits.commandTimeout().toNanos(),
                         simulation.limits.retention().toNanos(),
-                        Server.EPOCH_MICROS));
+                        Server.EPOCH_MICROS,
+                        plan.tracksKeys()));
         return new Outcome(plan, simulation.history, verdict, simulation.met, Edges.taken(), simulation.ops);
     }
 

@@ -28,6 +28,12 @@ public final class BlockingPaths implements PathFactory {
         return new BatchThreadPath(route, info, time, false);
     }
 
+    /** {@inheritDoc} Nothing that Redis sends unasked would be read, so this is like one for batches. */
+    @Override
+    public CommandPath tracked(ServerRoute route) {
+        return batches(route);
+    }
+
     @Override
     public CommandPath durable(ServerRoute route) {
         return new BatchThreadPath(route, info, time, true);

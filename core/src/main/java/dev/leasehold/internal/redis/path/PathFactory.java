@@ -9,6 +9,9 @@ public interface PathFactory {
     /** Makes a path for renewals and whatever else is sent in batches. It never blocks its caller. */
     CommandPath batches(ServerRoute route);
 
+    /** Makes a path for batches of scripts whose keys Redis tracks. It never blocks its caller. */
+    CommandPath tracked(ServerRoute route);
+
     /** Makes a path on which WAIT may keep the connection busy for a while. It never blocks its caller. */
     CommandPath durable(ServerRoute route);
 

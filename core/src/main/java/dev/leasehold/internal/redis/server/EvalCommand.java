@@ -46,14 +46,16 @@ public final class EvalCommand extends ScriptCommand {
         this.deadline = deadline;
     }
 
-    /** Returns where it is sent first. */
-    public Server server() {
-        return leg.server();
+    /** Returns the path over which it is sent first. */
+    public CommandPath path() {
+        return leg.batched()
+                ? leg.server().batches(call.script())
+                : leg.server().calls();
     }
 
     /** Sends it. */
     public void send() {
-        CommandPath path = leg.batched() ? leg.server().batches() : leg.server().calls();
+        CommandPath path = path();
         // A path that blocks keeps the caller no longer than this, however often the call is sent on.
         long left = deadline - TimeSource.system().nanoTime();
         if (leg.asking()) {

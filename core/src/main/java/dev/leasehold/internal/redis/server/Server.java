@@ -3,6 +3,7 @@ package dev.leasehold.internal.redis.server;
 import dev.leasehold.internal.redis.path.CommandPath;
 import dev.leasehold.internal.redis.path.DialoguePath;
 import dev.leasehold.internal.redis.path.Failures;
+import dev.leasehold.internal.redis.path.Invalidations;
 import dev.leasehold.internal.redis.path.PathFactory;
 import dev.leasehold.internal.redis.path.Scheduler;
 import dev.leasehold.internal.redis.path.ServerRoute;
@@ -17,6 +18,7 @@ import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisConnection;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.EnumSet;
@@ -37,9 +39,11 @@ public final class Server {
     private final ServerRoute route;
     private final CommandPath calls;
     private final CommandPath batches;
+    private final CommandPath tracked;
     private final CommandPath durable;
     private final DialoguePath dialogues;
     private final Subscriptions ofShard;
+    private final Invalidations invalidations;
     private final long inspectionTimeoutNanos;
     private final @Nullable RedisAddress fixed;
     private final Leg firstAlone = Leg.first(this, false);
@@ -57,11 +61,14 @@ public final class Server {
             @Nullable RedisAddress fixed,
             ConnectorInfo info,
             PathFactory paths,
+            Invalidations invalidations,
             Scheduler scheduler) {
         this.route = new ObservedRoute(route);
         this.fixed = fixed;
+        this.invalidations = invalidations;
         calls = paths.calls(this.route);
         batches = paths.batches(this.route);
+        tracked = paths.tracked(this.route);
         durable = paths.durable(this.route);
         dialogues = paths.dialogues(this.route);
         long connectTimeoutNanos = info.connectTimeout().toNanos();
@@ -106,9 +113,14 @@ public final class Server {
         return calls;
     }
 
-    /** Returns the path for renewals and whatever else is sent in batches. */
+    /** Returns the path for whatever is sent in batches. */
     public CommandPath batches() {
         return batches;
+    }
+
+    /** Returns the path for a script that is sent in a batch. */
+    public CommandPath batches(Script script) {
+        return script.tracked() && invalidations.wanted() ? tracked : batches;
     }
 
     /** Returns the path for writes that replicas are to have, too: it waits for them. */
@@ -174,6 +186,9 @@ public final class Server {
         return Failures.bare(info().thenApply(info -> {
             Set<Capability> all = EnumSet.copyOf(capabilities);
             all.addAll(info.capabilities());
+            if (!info.tracksKeysOfScripts()) {
+                all.remove(Capability.TRACKS_KEYS);
+            }
             return new ServerDescription(info.version(), List.of(node(info.primary())), all);
         }));
     }
@@ -206,6 +221,7 @@ public final class Server {
     void restart(String reason) {
         calls.restart(reason);
         batches.restart(reason);
+        tracked.restart(reason);
         durable.restart(reason);
         dialogues.restart(reason);
     }
@@ -214,6 +230,7 @@ public final class Server {
     public void close(String reason) {
         calls.close(reason);
         batches.close(reason);
+        tracked.close(reason);
         durable.close(reason);
         dialogues.close(reason);
         ofShard.close(reason);

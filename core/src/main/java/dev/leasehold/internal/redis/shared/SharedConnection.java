@@ -135,6 +135,12 @@ final class SharedConnection implements PushListener, PendingCommand.Carrier {
     }
 
     @Override
+    public void invalidated(@Nullable List<String> keys) {
+        arrived();
+        path.events().invalidated(keys);
+    }
+
+    @Override
     public void closed(String cause) {
         path.replace(this, cause);
     }

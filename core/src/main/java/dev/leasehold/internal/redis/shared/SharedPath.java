@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +55,9 @@ final class SharedPath implements CommandPath {
 
         /** A subscription has ended. */
         default void unsubscribed(String channel) {}
+
+        /** Keys have changed that were read over the connection; null stands for all. */
+        default void invalidated(@Nullable List<String> keys) {}
 
         /** Returns whether a connection that has ended is opened again at once, or else when it is next used. */
         default boolean needsConnection() {

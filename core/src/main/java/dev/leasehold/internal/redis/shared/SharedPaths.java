@@ -2,6 +2,7 @@ package dev.leasehold.internal.redis.shared;
 
 import dev.leasehold.internal.redis.path.CommandPath;
 import dev.leasehold.internal.redis.path.DialoguePath;
+import dev.leasehold.internal.redis.path.Invalidations;
 import dev.leasehold.internal.redis.path.PathFactory;
 import dev.leasehold.internal.redis.path.Scheduler;
 import dev.leasehold.internal.redis.path.ServerRoute;
@@ -15,11 +16,13 @@ public final class SharedPaths implements PathFactory {
 
     private final long connectTimeoutNanos;
     private final Scheduler scheduler;
+    private final Invalidations invalidations;
 
     /** Uses the connect timeout of a connector. */
-    public SharedPaths(ConnectorInfo info, Scheduler scheduler) {
+    public SharedPaths(ConnectorInfo info, Scheduler scheduler, Invalidations invalidations) {
         this.connectTimeoutNanos = info.connectTimeout().toNanos();
         this.scheduler = scheduler;
+        this.invalidations = invalidations;
     }
 
     @Override
@@ -30,6 +33,16 @@ public final class SharedPaths implements PathFactory {
     @Override
     public CommandPath batches(ServerRoute route) {
         return path(route);
+    }
+
+    @Override
+    public CommandPath tracked(ServerRoute route) {
+        return new SharedPath(
+                route,
+                ConnectionPurpose.TRACKED_COMMANDS,
+                connectTimeoutNanos,
+                scheduler,
+                new KeyTracking(route, invalidations));
     }
 
     @Override

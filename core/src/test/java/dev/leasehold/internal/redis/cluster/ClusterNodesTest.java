@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.redis.path.CommandPath;
 import dev.leasehold.internal.redis.path.DialoguePath;
+import dev.leasehold.internal.redis.path.Invalidations;
 import dev.leasehold.internal.redis.path.PathFactory;
 import dev.leasehold.internal.redis.path.PendingCommand;
 import dev.leasehold.internal.redis.path.Scheduler;
@@ -57,7 +58,7 @@ class ClusterNodesTest {
                 return new CompletableFuture<>();
             }
         };
-        return new Server(route, address, info, new Paths(), scheduler);
+        return new Server(route, address, info, new Paths(), new Invalidations(), scheduler);
     }
 
     private static RedisAddress node(int number) {
@@ -79,7 +80,7 @@ class ClusterNodesTest {
         assertThat(nodes.size()).isEqualTo(1_001);
         secondsLater(6, present);
         assertThat(nodes.size()).isEqualTo(3);
-        assertThat(closed).hasSize(998 * 4).containsOnly("it has left the cluster");
+        assertThat(closed).hasSize(998 * 5).containsOnly("it has left the cluster");
     }
 
     @Test
@@ -105,6 +106,11 @@ class ClusterNodesTest {
 
         @Override
         public CommandPath batches(ServerRoute route) {
+            return this;
+        }
+
+        @Override
+        public CommandPath tracked(ServerRoute route) {
             return this;
         }
 

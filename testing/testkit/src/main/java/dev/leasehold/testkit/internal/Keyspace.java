@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,13 @@ public final class Keyspace {
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private final Deque<List<Before>> history = new ArrayDeque<>();
     private List<Before> transaction = new ArrayList<>();
+    private final Consumer<String> written;
     private long nowMicros;
+
+    /** Calls an action with each key that is written. */
+    Keyspace(Consumer<String> written) {
+        this.written = written;
+    }
 
     /** A key before a command wrote it. */
     private record Before(String key, @Nullable Entry entry) {}
@@ -88,6 +95,7 @@ public final class Keyspace {
     }
 
     private void remember(String key, @Nullable Entry entry) {
+        written.accept(key);
         for (Before before : transaction) {
             if (before.key.equals(key)) {
                 return;

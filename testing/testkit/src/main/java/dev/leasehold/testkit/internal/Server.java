@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A server in memory. Not safe for use by several threads: its owner has to lock. */
@@ -19,10 +20,11 @@ public final class Server {
     private static final ErrorReply OUT_OF_MEMORY =
             new ErrorReply("OOM command not allowed when used memory > 'maxmemory'.");
 
-    private final Keyspace keys = new Keyspace();
+    private final List<Runnable> messages = new ArrayList<>();
+    private final TrackedKeys tracked = new TrackedKeys(messages::add);
+    private final Keyspace keys = new Keyspace(tracked::written);
     private final Map<String, String> scripts = new HashMap<>();
     private final Map<String, List<ChannelListener>> subscribers = new HashMap<>();
-    private final List<Runnable> messages = new ArrayList<>();
     private boolean full;
     private boolean wrote;
     private long evicted;
@@ -48,18 +50,30 @@ public final class Server {
         }
     }
 
-    /** Runs EVALSHA, and EVAL if the script is unknown. */
-    public @Nullable Object eval(long micros, String sha1, String body, List<String> keyNames, List<String> args) {
+    /**
+     * Runs EVALSHA, and EVAL if the script is unknown.
+     *
+     * @param tracking receives the invalidations of the connection; null if it does not track
+     */
+    public @Nullable Object eval(
+            long micros,
+            String sha1,
+            String body,
+            List<String> keyNames,
+            List<String> args,
+            @Nullable Consumer<String> tracking) {
         Object fault = begin(micros);
         if (fault != null) {
             return fault;
         }
         String known = scripts.get(sha1);
+        tracked.connection(tracking);
         try {
             return known != null
                     ? runScript(sha1, known, keyNames, args)
                     : runScript(Sha1.ofScript(body), body, keyNames, args);
         } finally {
+            tracked.connection(null);
             keys.end();
         }
     }
@@ -124,7 +138,14 @@ public final class Server {
             return OUT_OF_MEMORY;
         }
         wrote |= command.is(Command.Flag.WRITE);
-        return command.body().run(this, args);
+        Object reply = command.body().run(this, args);
+        tracked.read(command.keysRead(args));
+        return reply;
+    }
+
+    /** A connection that tracks keys has ended. */
+    public void untrack(Consumer<String> tracking) {
+        tracked.forget(tracking);
     }
 
     Keyspace keys() {
@@ -196,6 +217,7 @@ public final class Server {
     /** Restarts the server. */
     public void restart(boolean keepData) {
         runs++;
+        tracked.clear();
         scripts.clear();
         failures = 0;
         if (!keepData) {
@@ -205,6 +227,7 @@ public final class Server {
 
     /** Fails over to a replica that has not received the latest writing commands. */
     public void failOver(int lostWrites) {
+        tracked.clear();
         scripts.clear();
         failures = 0;
         keys.undo(lostWrites);

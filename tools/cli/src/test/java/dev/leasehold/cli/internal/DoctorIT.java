@@ -39,7 +39,8 @@ class DoctorIT {
                             "fine     sentinels: All 3 sentinels of the URI name " + node(redis.primary()),
                             "WARNING  replicas: Primary with 2 replicas: a failover",
                             "fine     clocks: The clocks of the 3 servers agree within",
-                            "fine     features: In use: scripts by EVALSHA, wake-ups by PUBLISH, WAIT for replicas(...)",
+                            "fine     features: In use: scripts by EVALSHA, wake-ups by PUBLISH, "
+                                    + "news of lost locks (CLIENT TRACKING), WAIT for replicas(...)",
                             "fine     maxmemory-policy: ",
                             "fine     atomicity: Scripts are atomic.")
                     .doesNotContain("WARNING  replica:", "WARNING  sentinel", "w@tch", "w%40tch");

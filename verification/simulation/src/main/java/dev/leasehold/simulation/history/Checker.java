@@ -11,7 +11,7 @@ public final class Checker {
         Unpromised unpromised = new Unpromised(history, setting);
         new ExclusionRule(history, unpromised, verdict).check();
         new UseRule(history, unpromised, verdict).check();
-        new LossRule(history, verdict).check();
+        new LossRule(history, setting, verdict).check();
         new TokenRule(history, unpromised, verdict).check();
         new ResourceRule(history, unpromised, verdict).check();
         new OnceRule(history, unpromised, verdict).check();

@@ -142,6 +142,15 @@ public final class History {
         return endOf(client) > due && end() > due && !faulty(from - SLOW, due) && stopped(client, from, due) == 0;
     }
 
+    /** The same, apart from evictions, which disturb nothing but the evicted key. */
+    boolean undisturbedExceptByEvictions(int client, long from, long due) {
+        return endOf(client) > due
+                && end() > due
+                && !faulty(from, due, fault -> !fault.note().equals("EVICTION"))
+                && stopped(client, from, due) == 0
+                && suspended(client, from, due) == 0;
+    }
+
     /** Returns whether a fault may affect the waiters in this time, including the loss of wake-ups alone. */
     boolean felt(long from, long to, boolean deafnessAside) {
         for (Entry fault : faults) {

@@ -6,19 +6,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * C3: a loss is reported exactly once: as soon as the answer that the hold does not exist has arrived, and by the
  * end of the hold in Redis at the latest, whether or not Redis answers. A stopped process is notified when it runs
- * again. A hold that the holder's own release removed in time is not reported as lost.
+ * again. A hold that the holder's own release removed in time is not reported as lost. Where Redis tracks keys, the eviction of
+ * a hold is reported soon, if nothing else disturbs.
  */
 final class LossRule {
 
     /** Time for threads to be scheduled, and for the drift of the clocks over the longest lease. */
     private static final long TURN_NANOS = 5_000_000;
 
+    /** From the grant, until the key is tracked. */
+    private static final long YOUNG_NANOS = 300_000_000;
+
+    /** The pause between two checks of a lease, a message, a request and its answer, each perhaps slow. */
+    private static final long SOON_NANOS = 250_000_000;
+
+    /** After so long, a fault has no effect on the tracking of keys: a lost connection is open again, and a lost message past. */
+    private static final long SETTLED_NANOS = 2_000_000_000;
+
     private final History history;
+    private final Setting setting;
     private final Verdict verdict;
     private long ended;
 
-    LossRule(History history, Verdict verdict) {
+    LossRule(History history, Setting setting, Verdict verdict) {
         this.history = history;
+        this.setting = setting;
         this.verdict = verdict;
     }
 
@@ -31,6 +43,9 @@ final class LossRule {
                 inTime(op, granted);
                 denied(op, granted);
                 ownRelease(op, granted);
+                if (setting.tracksKeys()) {
+                    soon(op, granted);
+                }
             }
         }
     }
@@ -84,6 +99,22 @@ final class LossRule {
         long due = denied.at() + TURN_NANOS + history.stopped(granted.client(), denied.at(), reported);
         if (reported > due && due < history.endOf(granted.client())) {
             violate(granted, reported, "learned that its hold was gone, and did not report it");
+        }
+    }
+
+    private void soon(List<Entry> op, Entry granted) {
+        Entry gone = History.first(op, What.SERVER_GONE);
+        if (gone == null || gone.at() < granted.at() + YOUNG_NANOS) {
+            return;
+        }
+        long due = gone.at() + SOON_NANOS;
+        Entry over = History.first(op, What.LOST, What.RELEASE_INVOKED, What.SERVER_RESUMED);
+        boolean undisturbed = history.undisturbedExceptByEvictions(granted.client(), gone.at() - SETTLED_NANOS, due);
+        if (undisturbed && (over == null || over.at() > gone.at())) {
+            verdict.judge(Rule.C3);
+            if (over == null || over.at() > due) {
+                violate(granted, due, "was not notified soon that its hold is gone");
+            }
         }
     }
 

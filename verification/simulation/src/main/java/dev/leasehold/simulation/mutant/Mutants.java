@@ -421,10 +421,15 @@ public final class Mutants {
                                 new Edit("renew_many.lua", "ex >= enough and", "true and"),
                                 new Edit(
                                         "RenewManyScript.java",
-                                        "request.entries().size() == 1 ? renew.call(only(request)) : callOfMany(request)",
-                                        "callOfMany(request)"),
-                                new Edit(
-                                        "RenewManyScript.java", "if (request.entries().size() > 1) {", "if (true) {"))),
+                                        "return request.entries().size() == 1 && !confirms(request);",
+                                        "return false;"))),
+                lua(
+                        "a renewal reads no key after its last write",
+                        1_000_216,
+                        1,
+                        "tracking.lua",
+                        "redis.pcall('EXISTS', unpack(KEYS))",
+                        ""),
                 lua(
                         "a held lock counts as free",
                         1,
@@ -474,6 +479,20 @@ public final class Mutants {
                         "RenewalJudge.java",
                         "denied(record, LeaseTermination.causeOf(answer.detail()), null);",
                         "record.holding();"),
+                java(
+                        "a check that finds no hold is ignored",
+                        1_000_011,
+                        1,
+                        "RenewalJudge.java",
+                        "case GONE, FOREIGN, ENDED -> missing(record, answer);\n        }\n    }",
+                        "case GONE, FOREIGN, ENDED -> {}\n        }\n    }"),
+                java(
+                        "a change during the rest of its key is forgotten",
+                        1_000_396,
+                        1,
+                        "ChangedKeys.java",
+                        "if (!recent.remove(key, State.CHECKED)) {",
+                        "if (recent.remove(key) == null) {"),
                 java(
                         "late acquire not compensated",
                         7,

@@ -52,7 +52,7 @@ class CheckerTest {
     }
 
     private Verdict verdict() {
-        return Checker.check(history, new Setting(COMMAND, RETENTION, 0));
+        return Checker.check(history, new Setting(COMMAND, RETENTION, 0, true));
     }
 
     private void breaks(Rule rule, String text) {
@@ -88,6 +88,35 @@ class CheckerTest {
         add(3.2, 1, 2, What.RELEASED, 0, 0, "");
         add(9, -1, -1, What.ENDED, 0, 0, "");
         assertThat(verdict().violations()).isEmpty();
+    }
+
+    private void evicted() {
+        granted(5, 1, 10);
+        fault(6, 0, 6, "EVICTION");
+        add(6, 1, 1, What.SERVER_GONE, 0, 0, "id-1");
+        add(7.9, 1, 1, What.LOST, 0, 0, "DELETED");
+        add(9, -1, -1, What.ENDED, 0, 0, "");
+    }
+
+    @Test
+    void anEvictionThatIsReportedLate() {
+        evicted();
+        breaks(Rule.C3, "op 1 was not notified soon that its hold is gone");
+    }
+
+    @Test
+    void anEvictionAfterAFaultMayBeReportedLate() {
+        fault(4.5, 0, 4.6, "CONNECTION_LOST");
+        evicted();
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void whereNoKeysAreTrackedAnEvictionMayBeReportedLate() {
+        evicted();
+        assertThat(Checker.check(history, new Setting(COMMAND, RETENTION, 0, false))
+                        .violations())
+                .isEmpty();
     }
 
     /** Its own release removed the hold, and Redis answered a copy of it that the hold is gone. */
@@ -424,7 +453,7 @@ class CheckerTest {
         granted(7, 2, 61_000_000);
         released(7.1, 2);
 
-        Verdict verdict = Checker.check(history, new Setting(COMMAND, RETENTION, 100_000_000));
+        Verdict verdict = Checker.check(history, new Setting(COMMAND, RETENTION, 100_000_000, true));
         assertThat(verdict.violations()).isEmpty();
         assertThat(verdict.waived(Rule.C4)).isEqualTo(1);
     }

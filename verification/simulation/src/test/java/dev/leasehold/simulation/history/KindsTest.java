@@ -49,7 +49,7 @@ class KindsTest {
     }
 
     private Verdict verdict() {
-        return Checker.check(history, new Setting(SECOND / 2, 2 * SECOND, 0));
+        return Checker.check(history, new Setting(SECOND / 2, 2 * SECOND, 0, false));
     }
 
     private void breaks(Rule rule, String text) {
