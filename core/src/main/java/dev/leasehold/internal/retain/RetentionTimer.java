@@ -68,6 +68,9 @@ final class RetentionTimer {
         if (hold.idle()) {
             // Not at once: it may be due only when a request in flight is answered.
             delay = Math.min(delay, Math.max(delay / 8, releaseAt(hold) - now));
+        } else {
+            // The extension may get no answer, and the watchdog does not know the lease: its loss is found here.
+            delay = Math.min(delay, Math.max(0, hold.validUntil(context.surplus()) - now));
         }
         Timer.Timeout unused = context.timer().schedule(() -> check(hold), delay);
     }
@@ -89,7 +92,7 @@ final class RetentionTimer {
             if (hold.detach(user)) {
                 holds.remove(hold);
             }
-        } else if (user != null && now - user.grantedAt() >= hold.retainNanos() / CHECKS) {
+        } else if (user != null && isForTheWatchdog(hold, user, now)) {
             holds.adopt(hold, user);
         } else if (needsMore(hold, now)) {
             extend(hold);
@@ -97,6 +100,10 @@ final class RetentionTimer {
             holds.giveUp(hold);
         }
         schedule(hold, now);
+    }
+
+    private boolean isForTheWatchdog(RetainedHold hold, LeaseRecord user, long now) {
+        return now - user.grantedAt() >= hold.retainNanos() / CHECKS || now - hold.validUntil(context.surplus()) >= 0;
     }
 
     /** Returns whether the hold was used so much later than Redis was asked that an extension is worth a request. */

@@ -261,6 +261,22 @@ class RetainedLocksTest {
     }
 
     @Test
+    void aLeaseWhoseHoldIsNotExtendedIsLostAtItsDeadlineThoughNoCheckIsDue() {
+        retained();
+        rig.pass(Duration.ofMillis(150));
+        lock.tryAcquire().orElseThrow().release();
+        // Extended at the check after 200 ms, to 550 ms.
+        rig.pass(Duration.ofMillis(291));
+        rig.redis.silent("retain");
+        rig.redis.silent("renew");
+        Lease user = lock.tryAcquire().orElseThrow();
+        assertThat(rig.redis.sent("acquire")).isEmpty();
+        rig.pass(user.remaining().plusMillis(6));
+        // Nobody asks the lease whether it is held, which would find it out, too.
+        assertThat(rig.lost).hasSize(1);
+    }
+
+    @Test
     void aLeaseThatTakesOverAHoldOfWhichHalfIsOverExtendsItAtOnce() {
         retained();
         rig.pass(Duration.ofMillis(250));
