@@ -1,8 +1,8 @@
 package dev.leasehold.spi;
 
 /**
- * Hears that keys may have changed which a {@linkplain Script#tracked() tracked} script has read. A message may be lost, late,
- * doubled, or without a change. Called by one thread at a time for each server; must not block.
+ * Hears that keys may have changed since a {@linkplain Script#tracked() tracked} script had them. A message may be lost, late, doubled,
+ * or without a change. Called by one thread at a time for each server; must not block.
  */
 public interface InvalidationListener {
 

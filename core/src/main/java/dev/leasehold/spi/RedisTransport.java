@@ -71,8 +71,9 @@ public interface RedisTransport extends AutoCloseable {
     List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls);
 
     /**
-     * Sets who hears of changes of keys that {@linkplain Script#tracked() tracked} scripts have read in a batch. From then on these
-     * go over a connection of their own, with {@code CLIENT TRACKING ON NOLOOP}. Called once, before the first of them.
+     * Sets who hears when others change the keys of {@linkplain Script#tracked() tracked} scripts that were called in a batch. From then
+     * on these go over a connection of their own with {@code CLIENT TRACKING ON OPTIN NOLOOP}, each followed by {@code CLIENT CACHING
+     * YES} and {@code EXISTS} with its keys. Called once, before the first of them.
      *
      * @param listener hears of them; by default never
      */

@@ -7,8 +7,8 @@ package dev.leasehold.spi;
  * @param name the name of its resource file, without extension
  * @param body the source
  * @param sha1 the SHA-1 of the source in lower-case hexadecimal
- * @param tracked whether it reads its keys after its last write, so that a connection with {@code CLIENT TRACKING} is told of the next
- *     change of each
+ * @param tracked whether a client that hears of invalidations has Redis track the keys of each call from then on; see {@link
+ *     RedisTransport#onInvalidation}
  */
 public record Script(String name, String body, String sha1, boolean tracked) {
 

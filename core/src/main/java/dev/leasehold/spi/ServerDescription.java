@@ -46,8 +46,8 @@ public record ServerDescription(String version, List<RedisNode> nodes, Set<Capab
         /** {@link RedisTransport#converse} works: the adapter has connections for exclusive use by a dialogue. */
         CONVERSES,
         /**
-         * {@link RedisTransport#onInvalidation} works: the client receives invalidations, and the server, Redis 7.0 or later, sends
-         * them, unless it forbids the user {@code CLIENT TRACKING}.
+         * {@link RedisTransport#onInvalidation} works: the client receives invalidations, and the server sends them, unless it forbids
+         * the user {@code CLIENT TRACKING}.
          */
         TRACKS_KEYS
     }

@@ -177,6 +177,30 @@ class KeyTrackingIT {
         }
     }
 
+    /** A renewal is a write, which ends the tracking, and a read that begins it again. */
+    @Test
+    void aRenewedLeaseIsTrackedOn() throws Exception {
+        LockOptions brief =
+                LockOptions.builder().leaseTime(Duration.ofMillis(900)).build();
+        try (Leasehold leasehold = connect()) {
+            Lease lease = leasehold.lock("renewed").with(brief).acquire();
+            awaitTracked(lease);
+            Object hold = hold("renewed");
+            await().atMost(LIMIT).until(() -> !hold("renewed").equals(hold));
+            awaitTracked(lease);
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    /** Returns the only hold of a lock, as Redis has it. */
+    private Object hold(String name) {
+        return ((List<?>) redis.command("HGETALL", key(name)))
+                .stream()
+                        .filter(value -> value.toString().matches("\\d+:\\d+:\\d+"))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
     /** What changes while the connection is away is found when the next one is open. */
     @Test
     void aLostConnectionMissesNothing() throws Exception {

@@ -46,7 +46,7 @@ final class FeatureCheck {
         } else {
             lacking.add("wake-ups, so that waiters poll");
         }
-        trackKeys(can, version);
+        trackKeys(can);
         waitForReplicas(can);
         waitForDisks(can, version);
         return new Finding(
@@ -69,11 +69,9 @@ final class FeatureCheck {
         }
     }
 
-    private void trackKeys(Set<Capability> can, @Nullable ServerVersion version) {
+    private void trackKeys(Set<Capability> can) {
         if (!can.contains(Capability.TRACKS_KEYS)) {
-            boolean old = version != null && !version.atLeast(7, 0);
-            lacking.add("news of lost locks, so that a holder hears at its next renewal ("
-                    + (old ? "Redis 7.0" : "this adapter receives none") + ")");
+            lacking.add("news of lost locks, so that a holder hears at its next renewal (this adapter receives none)");
             return;
         }
         // The connection that callers use tracks no keys anyway.

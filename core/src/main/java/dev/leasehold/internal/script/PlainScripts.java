@@ -18,7 +18,7 @@ public final class PlainScripts {
     public static final Script ACQUIRE = Scripts.load("plain_acquire");
 
     /** {@code plain_renew.lua}, as sent. */
-    public static final Script RENEW = Scripts.load("plain_renew");
+    public static final Script RENEW = Scripts.loadTracked("plain_renew");
 
     /** {@code plain_release.lua}, as sent. */
     public static final Script RELEASE = Scripts.load("plain_release");

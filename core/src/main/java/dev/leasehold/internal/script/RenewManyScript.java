@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 public final class RenewManyScript implements ScriptBinding<RenewHolds, RenewHolds.Answer> {
 
     /** {@code renew_many.lua}, as sent. */
-    public static final Script SCRIPT = Scripts.load("renew_many");
+    public static final Script SCRIPT = Scripts.loadTracked("renew_many");
 
     /** {@code plain_renew_many.lua}, as sent. */
-    public static final Script PLAIN = Scripts.load("plain_renew_many");
+    public static final Script PLAIN = Scripts.loadTracked("plain_renew_many");
 
     /** {@code confirm_many.lua}, as sent. */
-    public static final Script CONFIRM = Scripts.load("confirm_many");
+    public static final Script CONFIRM = Scripts.loadTracked("confirm_many");
 
     private static final String FAILED = "failed";
 

@@ -10,7 +10,7 @@ import java.util.List;
 public final class RenewScript implements ScriptBinding<RenewHold, RenewHold.Answer> {
 
     /** The resource, as sent. */
-    public static final Script SCRIPT = Scripts.load("renew");
+    public static final Script SCRIPT = Scripts.loadTracked("renew");
 
     private static final long NANOS_PER_MICRO = 1000;
 

@@ -25,18 +25,19 @@ public final class Scripts {
 
     private static final Pattern INCLUDE = Pattern.compile("( *)-- include( script)?: (.*)");
 
-    /** The part that only scripts include which read their keys after the last write. */
-    private static final String TRACKING = "part/tracking";
-
     private Scripts() {}
 
     /** Returns the script of this name, ready to be sent. */
     static Script load(String name) {
         List<String> lines = new ArrayList<>();
-        Set<String> included = new HashSet<>();
-        append(name, "", lines, included);
-        String body = new UsedCode(lines).text();
-        return new Script(name, body, sha1(body), included.contains(TRACKING));
+        append(name, "", lines, new HashSet<>());
+        return of(name, new UsedCode(lines).text());
+    }
+
+    /** Returns the script of this name, after which Redis is to track its keys. */
+    static Script loadTracked(String name) {
+        Script script = load(name);
+        return new Script(name, script.body(), script.sha1(), true);
     }
 
     /** Returns a script of this source, which is sent as it is. */

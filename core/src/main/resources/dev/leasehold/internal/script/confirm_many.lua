@@ -9,7 +9,7 @@
 --   'asked' and '0', 'ended' and '', 'gone' and why, 'foreign' and found, all as in renew; or 'failed' and the error that renew
 --   would have raised
 local retention = tonumber(ARGV[1])
--- include: clock, tracking
+-- include: clock
 
 local usual, number = {}, 0
 for n, lock in ipairs(KEYS) do
@@ -35,5 +35,4 @@ local results = renew_each('0', function(n, lock)
   local outcome, detail = renew(ARGV[n + 1], '0', retention)
   return outcome, (outcome == 'renewed' or outcome == 'asked') and '0' or detail
 end)
-track()
 return {#results == 0 and 'all' or 'each', now_text, unpack(results)}

@@ -9,10 +9,9 @@
 --   left us, 'gone' and why, 'foreign' and found, all as in plain_renew; or 'failed' and the error that plain_renew would
 --   have raised
 local lease = ARGV[1]
--- include: plain_renewal, tracking, each
+-- include: plain_renewal, each
 
 local results = renew_each(lease, function(n, name)
   return renew(name, ARGV[n + 1], lease)
 end)
-track()
 return {#results == 0 and 'all' or 'each', now_text, unpack(results)}

@@ -11,9 +11,8 @@
 -- RETURN gone, now us, why: there is no such hold; why is 'taken' if the lock has another owner, else 'free'
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key = KEYS[1]
--- include: renewal, tracking
+-- include: renewal
 local outcome, detail = renew(ARGV[1], ARGV[2], tonumber(ARGV[3]))
-track()
 if outcome == 'ended' then
   return {outcome, now_text}
 end

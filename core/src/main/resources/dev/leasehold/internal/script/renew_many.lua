@@ -10,7 +10,7 @@
 --   'asked' and left us, 'ended' and '', 'gone' and why, 'foreign' and found, all as in renew; or 'failed' and the error that renew
 --   would have raised
 local lease, retention = ARGV[1], tonumber(ARGV[2])
--- include: clock, tracking
+-- include: clock
 local asked, length = tonumber(lease), ':' .. lease .. ':'
 
 -- In whole ms, of which the present one is partly over.
@@ -63,7 +63,6 @@ for n, lock in ipairs(KEYS) do
   end
 end
 if number == #KEYS then
-  track()
   return {'all', now_text}
 end
 
@@ -76,5 +75,4 @@ local results = renew_each(lease, function(n, lock)
   key, healed, sum = lock, nil, nil
   return renew(ARGV[n + 2], lease, retention)
 end)
-track()
 return {#results == 0 and 'all' or 'each', now_text, unpack(results)}

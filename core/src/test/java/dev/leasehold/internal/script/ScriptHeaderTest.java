@@ -665,8 +665,7 @@ class ScriptHeaderTest {
             return 1 + 2 * 2;
         }
         boolean usualCaseFirst = binding.script == RenewManyScript.SCRIPT || binding.script == RenewManyScript.CONFIRM;
-        int locks = binding.marked() ? 2 : usualCaseFirst ? 3 : 1;
-        return binding.script.tracked() ? locks + 1 : locks;
+        return binding.marked() ? 2 : usualCaseFirst ? 3 : 1;
     }
 
     /** Rules that every script obeys, checked in its text. */

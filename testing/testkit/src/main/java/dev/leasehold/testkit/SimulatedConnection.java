@@ -96,7 +96,11 @@ final class SimulatedConnection {
 
     private Outcome execute(ScriptCall call) {
         try {
-            return new Outcome(redis.eval(call, tracking), null);
+            Outcome outcome = new Outcome(redis.eval(call, tracking), null);
+            if (tracking != null) {
+                redis.track(call.keys(), tracking);
+            }
+            return outcome;
         } catch (RuntimeException e) {
             return new Outcome(List.of(), e);
         }

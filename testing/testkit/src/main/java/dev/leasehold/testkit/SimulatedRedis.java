@@ -82,12 +82,11 @@ public final class SimulatedRedis implements AutoCloseable {
     }
 
     /**
-     * Runs a script in the same way over a connection with {@code CLIENT TRACKING ON NOLOOP}: each key that a command of the script
-     * has only read, and none has written since, is reported when somebody else next changes it.
+     * Runs a script in the same way over a connection with {@code CLIENT TRACKING ON OPTIN NOLOOP}, which does not hear of the changes
+     * that the script makes.
      *
      * @param call the script and its arguments; its timeout is ignored
-     * @param tracking stands for the connection, and receives those keys after the command that changes them, on its thread; null if it
-     *     tracks no keys
+     * @param tracking stands for the connection; null if it tracks no keys
      * @return the reply; a string as a list of one
      * @throws RedisErrorException if the server answers with an error
      * @throws IllegalStateException if the reply is neither a string nor a flat list of strings
@@ -96,6 +95,19 @@ public final class SimulatedRedis implements AutoCloseable {
         Object reply = run(() ->
                 server.eval(now(), call.script().sha1(), call.script().body(), call.keys(), call.args(), tracking));
         return strings(call, reply);
+    }
+
+    /**
+     * Reads keys after {@code CLIENT CACHING YES}: of each, the next change by another connection is reported.
+     *
+     * @param keys the keys
+     * @param tracking stands for the connection, and receives a key after the command that changes it, on its thread
+     */
+    public void track(List<String> keys, Consumer<String> tracking) {
+        locked(() -> {
+            server.track(keys, tracking);
+            return keys;
+        });
     }
 
     /**

@@ -276,36 +276,34 @@ class SimulatedRedisTest {
         assertThat(redis.hash(KEY)).containsEntry("n", Integer.toString(threads * each));
     }
 
-    private void tracked(Consumer<String> connection, String body) {
-        Script script = new Script("tracked", body, Integer.toHexString(body.hashCode()));
-        redis.eval(new ScriptCall(script, List.of(KEY), List.of(), 0), connection);
-    }
-
     @Test
     void aConnectionThatReadAKeyIsToldOfItsNextChangeByAnother() {
         List<String> told = new ArrayList<>();
         Consumer<String> connection = told::add;
         run("HSET", KEY, "f", "1");
-        tracked(connection, "redis.call('HGET', KEYS[1], 'f') return {'ok'}");
+        redis.track(List.of(KEY), connection);
         assertThat(told).isEmpty();
         run("HSET", KEY, "f", "2");
         assertThat(told).containsExactly(KEY);
         run("DEL", KEY);
         assertThat(told).as("only once, until it is read again").hasSize(1);
-        tracked(connection, "redis.call('EXISTS', KEYS[1]) return {'ok'}");
-        redis.evict(KEY);
+        redis.track(List.of(KEY), connection);
         run("HSET", KEY, "f", "3");
-        assertThat(told).hasSize(2);
+        redis.track(List.of(KEY), connection);
+        redis.evict(KEY);
+        assertThat(told).hasSize(3);
     }
 
     @Test
     void aWriteOfTheConnectionItselfIsNotToldAndEndsTheTracking() {
         List<String> told = new ArrayList<>();
         Consumer<String> connection = told::add;
-        tracked(connection, "redis.call('HGET', KEYS[1], 'f') redis.call('HSET', KEYS[1], 'f', '1') return {'ok'}");
+        Script write = new Script("write", "redis.call('HSET', KEYS[1], 'f', '1') return {'ok'}", "0");
+        redis.track(List.of(KEY), connection);
+        redis.eval(new ScriptCall(write, List.of(KEY), List.of(), 0), connection);
         run("HSET", KEY, "f", "2");
         assertThat(told).isEmpty();
-        tracked(connection, "redis.call('HSET', KEYS[1], 'f', '3') redis.call('EXISTS', KEYS[1]) return {'ok'}");
+        redis.track(List.of(KEY), connection);
         run("FLUSHALL");
         assertThat(told).containsExactly(KEY);
     }
@@ -314,10 +312,10 @@ class SimulatedRedisTest {
     void aConnectionThatHasEndedIsToldNothing() {
         List<String> told = new ArrayList<>();
         Consumer<String> connection = told::add;
-        tracked(connection, "redis.call('EXISTS', KEYS[1]) return {'ok'}");
+        redis.track(List.of(KEY), connection);
         redis.untrack(connection);
         run("HSET", KEY, "f", "1");
-        tracked(connection, "redis.call('EXISTS', KEYS[1]) return {'ok'}");
+        redis.track(List.of(KEY), connection);
         redis.restart(true);
         run("HSET", KEY, "f", "2");
         assertThat(told).isEmpty();

@@ -87,6 +87,9 @@ final class Server implements AutoCloseable {
         }
         try {
             List<String> reply = redis.eval(call, tracking);
+            if (tracking != null) {
+                redis.track(call.keys(), tracking);
+            }
             truth.executed(call, reply);
             if (call.script().equals(LookManyScript.SCRIPT)) {
                 met.count(Met.Deed.ROLL_CALLED);

@@ -186,7 +186,7 @@ public final class Server {
         return Failures.bare(info().thenApply(info -> {
             Set<Capability> all = EnumSet.copyOf(capabilities);
             all.addAll(info.capabilities());
-            if (!info.tracksKeysOfScripts()) {
+            if (!info.tracksKeys()) {
                 all.remove(Capability.TRACKS_KEYS);
             }
             return new ServerDescription(info.version(), List.of(node(info.primary())), all);

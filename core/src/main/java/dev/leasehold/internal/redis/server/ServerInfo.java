@@ -22,7 +22,7 @@ public record ServerInfo(String version, boolean primary, boolean inCluster, int
     private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,2})");
     private static final int PER_MAJOR = 100;
     private static final int SHARDED_PUBSUB = 700;
-    private static final int TRACKS_KEYS_OF_COMMANDS = 700;
+    private static final int TRACKING = 600;
     private static final int WAITAOF = 702;
 
     /** Nothing is known: such a server is taken for a primary that stands alone. */
@@ -72,12 +72,9 @@ public record ServerInfo(String version, boolean primary, boolean inCluster, int
         return compatible >= SHARDED_PUBSUB;
     }
 
-    /**
-     * Returns whether a read within a script makes the server track the keys of that read. Before 7.0 it tracks all keys of the
-     * script each time: a hundred reads of one key each cost it ten thousand entries.
-     */
-    boolean tracksKeysOfScripts() {
-        return compatible >= TRACKS_KEYS_OF_COMMANDS;
+    /** Returns whether it has CLIENT TRACKING. */
+    boolean tracksKeys() {
+        return compatible >= TRACKING;
     }
 
     Set<Capability> capabilities() {

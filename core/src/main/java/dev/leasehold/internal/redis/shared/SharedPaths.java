@@ -37,12 +37,7 @@ public final class SharedPaths implements PathFactory {
 
     @Override
     public CommandPath tracked(ServerRoute route) {
-        return new SharedPath(
-                route,
-                ConnectionPurpose.TRACKED_COMMANDS,
-                connectTimeoutNanos,
-                scheduler,
-                new KeyTracking(route, invalidations));
+        return new KeyTracking(route, invalidations, connectTimeoutNanos, scheduler);
     }
 
     @Override

@@ -17,11 +17,7 @@ record Command(int arity, Set<Flag> flags, Body body) {
         WRITE,
         /** The command may need more memory and is refused when there is none. */
         DENY_OOM,
-        NO_SCRIPT,
-        /** The first argument is a key, which the command only reads. */
-        READS_KEY,
-        /** All arguments are keys, which the command only reads. */
-        READS_KEYS
+        NO_SCRIPT
     }
 
     /** The implementation of a command. */
@@ -32,14 +28,6 @@ record Command(int arity, Set<Flag> flags, Body body) {
 
     boolean accepts(int words) {
         return arity >= 0 ? words == arity : words >= -arity;
-    }
-
-    /** Returns the keys that it only reads. */
-    List<String> keysRead(List<String> words) {
-        if (is(Flag.READS_KEYS)) {
-            return words.subList(1, words.size());
-        }
-        return is(Flag.READS_KEY) ? words.subList(1, 2) : List.of();
     }
 
     boolean is(Flag flag) {

@@ -2,8 +2,6 @@ package dev.leasehold.testkit.internal;
 
 import static dev.leasehold.testkit.internal.Command.Flag.DENY_OOM;
 import static dev.leasehold.testkit.internal.Command.Flag.NO_SCRIPT;
-import static dev.leasehold.testkit.internal.Command.Flag.READS_KEY;
-import static dev.leasehold.testkit.internal.Command.Flag.READS_KEYS;
 import static dev.leasehold.testkit.internal.Command.Flag.WRITE;
 
 import java.util.EnumSet;
@@ -29,14 +27,14 @@ final class CommandTable {
     private CommandTable() {}
 
     private static void hashes() {
-        add("HGET", 3, HashCommands::get, READS_KEY);
-        add("HMGET", -3, HashCommands::getMany, READS_KEY);
-        add("HGETALL", 2, HashCommands::getAll, READS_KEY);
-        add("HKEYS", 2, HashCommands::fields, READS_KEY);
-        add("HVALS", 2, HashCommands::values, READS_KEY);
-        add("HLEN", 2, HashCommands::length, READS_KEY);
-        add("HSCAN", -3, HashCommands::scan, READS_KEY);
-        add("HEXISTS", 3, HashCommands::exists, READS_KEY);
+        add("HGET", 3, HashCommands::get);
+        add("HMGET", -3, HashCommands::getMany);
+        add("HGETALL", 2, HashCommands::getAll);
+        add("HKEYS", 2, HashCommands::fields);
+        add("HVALS", 2, HashCommands::values);
+        add("HLEN", 2, HashCommands::length);
+        add("HSCAN", -3, HashCommands::scan);
+        add("HEXISTS", 3, HashCommands::exists);
         add("HSET", -4, HashCommands::set, WRITE, DENY_OOM);
         add("HSETNX", 4, HashCommands::setIfAbsent, WRITE, DENY_OOM);
         add("HINCRBY", 4, HashCommands::increment, WRITE, DENY_OOM);
@@ -44,8 +42,8 @@ final class CommandTable {
     }
 
     private static void keys() {
-        add("TYPE", 2, KeyCommands::type, READS_KEY);
-        add("EXISTS", -2, KeyCommands::exists, READS_KEYS);
+        add("TYPE", 2, KeyCommands::type);
+        add("EXISTS", -2, KeyCommands::exists);
         add("DEL", -2, KeyCommands::delete, WRITE);
         add("UNLINK", -2, KeyCommands::delete, WRITE);
         add("KEYS", 2, KeyCommands::keys);
@@ -58,14 +56,14 @@ final class CommandTable {
         add("PEXPIRE", -3, (server, args) -> ExpiryCommands.expire(server, args, 1, true), WRITE);
         add("EXPIRE", -3, (server, args) -> ExpiryCommands.expire(server, args, 1000, true), WRITE);
         add("PERSIST", 2, ExpiryCommands::persist, WRITE);
-        add("PTTL", 2, (server, args) -> ExpiryCommands.left(server, args, 1, true), READS_KEY);
-        add("TTL", 2, (server, args) -> ExpiryCommands.left(server, args, 1000, true), READS_KEY);
-        add("PEXPIRETIME", 2, (server, args) -> ExpiryCommands.left(server, args, 1, false), READS_KEY);
-        add("EXPIRETIME", 2, (server, args) -> ExpiryCommands.left(server, args, 1000, false), READS_KEY);
+        add("PTTL", 2, (server, args) -> ExpiryCommands.left(server, args, 1, true));
+        add("TTL", 2, (server, args) -> ExpiryCommands.left(server, args, 1000, true));
+        add("PEXPIRETIME", 2, (server, args) -> ExpiryCommands.left(server, args, 1, false));
+        add("EXPIRETIME", 2, (server, args) -> ExpiryCommands.left(server, args, 1000, false));
     }
 
     private static void strings() {
-        add("GET", 2, StringCommands::get, READS_KEY);
+        add("GET", 2, StringCommands::get);
         add("SET", -3, StringCommands::set, WRITE, DENY_OOM);
         add("INCR", 2, StringCommands::increment, WRITE, DENY_OOM);
         add("INCRBY", 3, StringCommands::increment, WRITE, DENY_OOM);

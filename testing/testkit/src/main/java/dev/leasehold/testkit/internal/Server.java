@@ -138,9 +138,12 @@ public final class Server {
             return OUT_OF_MEMORY;
         }
         wrote |= command.is(Command.Flag.WRITE);
-        Object reply = command.body().run(this, args);
-        tracked.read(command.keysRead(args));
-        return reply;
+        return command.body().run(this, args);
+    }
+
+    /** A connection reads these keys so that it hears of their next change. */
+    public void track(List<String> names, Consumer<String> tracking) {
+        tracked.read(names, tracking);
     }
 
     /** A connection that tracks keys has ended. */

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Which connections with {@code CLIENT TRACKING ON NOLOOP} have read which keys since their last change. */
+/** Which connections with {@code CLIENT TRACKING ON OPTIN NOLOOP} have read which keys since their last change. */
 final class TrackedKeys {
 
     private final Map<String, Set<Consumer<String>>> readers = new LinkedHashMap<>();
@@ -25,12 +25,10 @@ final class TrackedKeys {
         current = connection;
     }
 
-    /** The command has read keys and written none. */
-    void read(List<String> keys) {
-        if (current != null) {
-            for (String key : keys) {
-                readers.computeIfAbsent(key, name -> new LinkedHashSet<>()).add(current);
-            }
+    /** A connection reads keys after CLIENT CACHING YES. */
+    void read(List<String> keys, Consumer<String> connection) {
+        for (String key : keys) {
+            readers.computeIfAbsent(key, name -> new LinkedHashSet<>()).add(connection);
         }
     }
 

@@ -424,13 +424,6 @@ public final class Mutants {
                                         "return request.entries().size() == 1 && !confirms(request);",
                                         "return false;"))),
                 lua(
-                        "a renewal reads no key after its last write",
-                        1_000_216,
-                        1,
-                        "tracking.lua",
-                        "redis.pcall('EXISTS', unpack(KEYS))",
-                        ""),
-                lua(
                         "a held lock counts as free",
                         1,
                         20,
