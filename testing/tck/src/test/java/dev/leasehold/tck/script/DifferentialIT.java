@@ -59,6 +59,7 @@ class DifferentialIT {
             AcquireManyScript.SCRIPT,
             RenewScript.SCRIPT,
             RenewManyScript.SCRIPT,
+            RenewManyScript.CONFIRM,
             ReleaseScript.SCRIPT,
             CombinedScript.SCRIPT,
             GoOnScript.SCRIPT,
@@ -155,6 +156,7 @@ class DifferentialIT {
         }
         for (String outcome : List.of("renewed", "asked", "ended", "gone", "foreign", "failed")) {
             codes.add("renew_many " + outcome);
+            codes.add("confirm_many " + outcome);
         }
         for (String outcome : List.of("untried", "failed")) {
             codes.add("acquire_many " + outcome);

@@ -268,6 +268,12 @@ final class RandomCalls {
 
     private ScriptCall renewMany(Stream<RenewHolds.Entry> entries) {
         Retention kept = retention();
+        if (random.nextInt(3) == 0) {
+            return callOfMany(
+                    RenewManyScript.CONFIRM,
+                    entries.toList(),
+                    Long.toString(kept.time().toMillis()));
+        }
         LeaseSpan lease = lease();
         return callOfMany(
                 RenewManyScript.SCRIPT,

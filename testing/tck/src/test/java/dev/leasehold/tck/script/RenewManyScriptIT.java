@@ -8,6 +8,7 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.RenewHolds;
+import dev.leasehold.internal.store.RequestRelease;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
@@ -59,6 +60,27 @@ class RenewManyScriptIT {
 
     private RenewHolds.Entry ofOther() {
         return new RenewHolds.Entry(other.key, new AcquisitionId("b1"));
+    }
+
+    @Test
+    void aConfirmationOnlyReads() {
+        Map<String, String> before = other.fields();
+        long expiry = other.expiry();
+        assertThat(renew(0, ofOne(), ofOther())).hasSize(2).startsWith("all");
+        assertThat(renew(0, ofOther())).hasSize(2).startsWith("all");
+        assertThat(other.fields()).isEqualTo(before);
+        assertThat(other.expiry()).isEqualTo(expiry);
+    }
+
+    @Test
+    void aConfirmationSaysWhatIsMissing() {
+        RenewHolds.Entry missing = new RenewHolds.Entry(MISSING, OF_MISSING);
+        RenewHolds.Entry taken = new RenewHolds.Entry(one.key, OF_MISSING);
+        List<String> reply = renew(0, ofOne(), missing, taken);
+        assertThat(reply.subList(2, 8)).containsExactly("renewed", "0", "gone", "free", "gone", "taken");
+        one.run(one.scripts.call(new RequestRelease(one.key, 1)));
+        reply = renew(0, ofOne(), ofOther());
+        assertThat(reply.subList(2, 6)).containsExactly("asked", "0", "renewed", "0");
     }
 
     @Test
