@@ -121,10 +121,10 @@ final class RandomCalls {
         if (keys.size() == 1) {
             return ofOne(keys.get(0), time, fields);
         }
-        return switch (random.nextInt(18)) {
+        return switch (random.nextInt(22)) {
             case 0, 1, 2, 3, 4, 5 -> renewMany(keys);
-            case 6, 7 -> lookMany(keys, fields);
-            case 8, 9, 10 -> combined(keys, time, fields);
+            case 6, 7, 8, 9, 10, 11 -> lookMany(keys, fields);
+            case 12, 13, 14 -> combined(keys, time, fields);
             default -> acquireMany(keys, time);
         };
     }
