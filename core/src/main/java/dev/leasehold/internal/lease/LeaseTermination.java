@@ -89,7 +89,7 @@ public final class LeaseTermination {
         leases.forget(record);
         // First, so that no other lease of the process uses the rest of the hold.
         boolean last = sharing().leave(record, false);
-        sharing().ended(record);
+        sharing().handsOffNothing(record);
         LOG.warn(
                 "lost the lease of lock {} (id {}{}) after {}: {}",
                 record.key().shown(),
@@ -138,7 +138,7 @@ public final class LeaseTermination {
             granted.apply(LeaseEvent.RELEASE_CONFIRMED);
         }
         leases.forget(granted);
-        sharing().ended(granted);
+        sharing().handsOffNothing(granted);
     }
 
     private void begin(LeaseRecord record, ServerTime notAfter, boolean earlierLeftInTime) {

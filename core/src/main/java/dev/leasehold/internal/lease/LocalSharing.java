@@ -11,6 +11,9 @@ public interface LocalSharing {
      */
     boolean leave(LeaseRecord record, boolean clean);
 
-    /** Records that a lease has ended without a hand-off: the first local waiter sends a request to Redis. */
-    void ended(LeaseRecord record);
+    /**
+     * Records that a lease hands off nothing, because it has ended otherwise or was exported: the first local waiter sends a
+     * request to Redis.
+     */
+    void handsOffNothing(LeaseRecord record);
 }

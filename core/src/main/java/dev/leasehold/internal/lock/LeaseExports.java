@@ -32,7 +32,10 @@ public final class LeaseExports {
         this.sharing = sharing;
     }
 
-    /** Returns the string with which another process takes the lease over. Sends nothing. */
+    /**
+     * Returns the string with which another process takes the lease over. Sends nothing for the lease; but those who wait behind it
+     * in this process ask Redis from now on, because the lock becomes free in another.
+     */
     String export(LeaseRecord record) {
         if (record.key().kind() != LockKind.STANDARD) {
             throw LockMessages.notExportable(record.key());
@@ -47,6 +50,7 @@ public final class LeaseExports {
             record.exported(before);
             throw validity.notHeld(record);
         }
+        sharing.handsOffNothing(record);
         return ExportedLease.of(record).encode();
     }
 
@@ -64,7 +68,7 @@ public final class LeaseExports {
             leases.forget(record);
             record.apply(LeaseEvent.RELEASE_CONFIRMED);
             events.exported(record);
-            sharing.ended(record);
+            sharing.handsOffNothing(record);
             LOG.debug(
                     "the hold of lock {} stays until its lease ends, because it was exported and may be resumed",
                     record.key());

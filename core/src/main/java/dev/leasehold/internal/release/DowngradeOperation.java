@@ -129,7 +129,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
     private void end() {
         over = true;
         context.unanswered().remove(this);
-        sharing.ended(writer);
+        sharing.handsOffNothing(writer);
     }
 
     private void answered(DowngradeHold.Answer answer) {

@@ -255,7 +255,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private void end() {
         over = true;
         context.unanswered().remove(this);
-        sharing.ended(record);
+        sharing.handsOffNothing(record);
     }
 
     private void settle(ReleaseHold.Answer answer) {

@@ -162,9 +162,8 @@ public final class LocalHandOff implements LocalSharing {
         return readers.leave(record, clean);
     }
 
-    /** A lease that could have handed off the lock has ended otherwise: the first waiter polls. */
     @Override
-    public void ended(LeaseRecord record) {
+    public void handsOffNothing(LeaseRecord record) {
         SharedReadHold reading = record.reading();
         LeaseRecord holder = reading == null ? record : reading.writer();
         if (holder != null && (reading == null || reading.over())) {

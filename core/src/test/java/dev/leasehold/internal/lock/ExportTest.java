@@ -112,6 +112,26 @@ class ExportTest {
         assertThat(second).isNotDone();
     }
 
+    /** The lock becomes free in another process, and Redis notifies only those that have a position. */
+    @Test
+    void whoWaitsBehindAnExportedLeaseTakesAPositionInTheQueueOfRedis() {
+        rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "0"));
+        CompletableFuture<Lease> first = rig.lock().acquireAsync().toCompletableFuture();
+        CompletableFuture<Lease> second = rig.lock().acquireAsync().toCompletableFuture();
+        rig.redis.answers("acquire", call -> rig.redis.reply("granted", "30000000", "7", "99"));
+        rig.redis.listeners.get(0).resubscribed();
+        assertThat(second).isNotDone();
+        rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "5"));
+        int before = rig.redis.sent("acquire").size();
+        String exported = first.join().export();
+        assertThat(rig.redis.sent("acquire")).hasSize(before + 1);
+        assertThat(exported).isEqualTo(first.join().export());
+        assertThat(rig.redis.sent("acquire")).hasSize(before + 1);
+        rig.redis.answers("acquire", call -> rig.redis.reply("granted", "30000000", "8", "99"));
+        rig.redis.listeners.get(0).resubscribed();
+        assertThat(second).isCompleted();
+    }
+
     /** The lease has the hold of the one before it in its process, under that one's id. */
     @Test
     void aLeaseThatWasHandedTheLockExportsTheHoldThatRedisKnows() {

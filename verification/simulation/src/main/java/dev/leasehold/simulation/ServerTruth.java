@@ -79,6 +79,9 @@ final class ServerTruth {
 
         long promisedAt;
 
+        /** The present end: a fault may have changed it since. */
+        long left;
+
         long firstToken;
         long lastToken;
         /** Its beginning, by Redis' clock. */
@@ -91,6 +94,10 @@ final class ServerTruth {
         boolean letsRead;
         /** True if its tokens are those of the next lease, which its client has not got yet. */
         boolean handsOff;
+
+        boolean mayBeHandedTo(int other, int next, String name, long token) {
+            return client == other && op != next && lock.equals(name) && owner.isEmpty() && has(token);
+        }
 
         /** Makes it the hold of another lease of its client. */
         void handedTo(int next, boolean reads) {
@@ -466,29 +473,23 @@ final class ServerTruth {
 
     /**
      * Records a hand-off: Redis does not know the lease, but another lease of its client handed the lock to it. The
-     * hold to which its token belongs is its own from here on. If there is none it has no hold, for the rules to
-     * detect.
+     * hold to which its token belongs is its own from here on: the latest, for after a step back of the clock an
+     * earlier one may have had the same token. If there is none it has no hold, for the rules to detect.
      */
     boolean handed(int client, int op, String lock, long token) {
         if (known.values().stream().anyMatch(hold -> hold.op == op && hold.has(token))) {
             // Its own. After a loss of data another lease, which is gone, may have had the same token.
             return false;
         }
-        boolean handed = false;
-        for (Map.Entry<String, Hold> entry : known.entrySet()) {
+        Optional<Map.Entry<String, Hold>> latest = known.entrySet().stream()
+                .filter(entry -> entry.getValue().mayBeHandedTo(client, op, lock, token))
+                .max(Comparator.comparingLong(entry -> entry.getValue().promisedAt));
+        latest.ifPresent(entry -> {
             Hold hold = entry.getValue();
-            if (hold.client == client
-                    && hold.op != op
-                    && hold.lock.equals(lock)
-                    && hold.owner.isEmpty()
-                    && hold.has(token)) {
-                hold.handedTo(op, false);
-                // The promised state, though a fault may have removed it since: the rules take that into account.
-                add(What.SERVER_GRANTED, hold, entry.getKey(), token, hold.until);
-                handed = true;
-            }
-        }
-        return handed;
+            hold.handedTo(op, false);
+            taken(hold, op, entry.getKey(), token);
+        });
+        return latest.isPresent();
     }
 
     /**
@@ -503,17 +504,22 @@ final class ServerTruth {
             } else {
                 hold.handedTo(op, true);
             }
-            history.add(new Entry(
-                    world.now(),
-                    hold.client,
-                    op,
-                    What.SERVER_GRANTED,
-                    hold.lock,
-                    Entry.READERS,
-                    // A token that Redis did not reserve for the hold is left to the rules.
-                    hold.shares() || !hold.has(token) ? hold.firstToken : token,
-                    hold.until,
-                    id));
+            // A token that Redis did not reserve for the hold is left to the rules.
+            taken(hold, op, id, hold.shares() || !hold.has(token) ? hold.firstToken : token);
+        }
+    }
+
+    /**
+     * Records that another lease of a client has the hold: what was promised to it, and the present state if a fault has changed
+     * it since.
+     */
+    private void taken(Hold hold, int op, String id, long token) {
+        String owner = hold.letsRead ? Entry.READERS : hold.owner;
+        history.add(
+                new Entry(world.now(), hold.client, op, What.SERVER_GRANTED, hold.lock, owner, token, hold.until, id));
+        if (hold.left != hold.until) {
+            history.add(
+                    new Entry(world.now(), hold.client, op, What.SERVER_RENEWED, hold.lock, owner, 0, hold.left, id));
         }
     }
 
@@ -589,6 +595,7 @@ final class ServerTruth {
             boolean lie = left <= 0;
             long until = world.now() + left * NANOS_PER_MICRO;
             hold.until = lie ? hold.until : until;
+            hold.left = hold.until;
             hold.promisedAt = world.now();
             add(lie ? What.SERVER_MISREPORTED : what, hold, id, token, until);
         }
@@ -616,7 +623,8 @@ final class ServerTruth {
                 hold.recordState = false;
                 add(What.SERVER_GONE, hold, entry.getKey(), 0, 0);
             } else {
-                add(What.SERVER_RENEWED, hold, entry.getKey(), 0, world.now() + (end - now) * NANOS_PER_MICRO);
+                hold.left = world.now() + (end - now) * NANOS_PER_MICRO;
+                add(What.SERVER_RENEWED, hold, entry.getKey(), 0, hold.left);
             }
         }
     }

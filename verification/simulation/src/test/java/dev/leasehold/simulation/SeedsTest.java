@@ -82,7 +82,10 @@ class SeedsTest {
                     "the first of a fair queue was considered dead and never woken, since the waiter woken before it had lapsed"),
             entry(
                     2_014_514L,
-                    "a reader joined those of its process after Redis had let other readers in, which had a higher token"));
+                    "a reader joined those of its process after Redis had let other readers in, which had a higher token"),
+            entry(
+                    6_010_238L,
+                    "a waiter behind an exported lease had no position in Redis, and was not woken when the lock became free elsewhere"));
 
     /** Seeds that were once judged wrongly: the engine was right. */
     private static final Map<Long, String> MISJUDGED = Map.ofEntries(
@@ -121,6 +124,12 @@ class SeedsTest {
                     "readers of whom one was dead held the lock, and the end of the last of them was not seen"),
             entry(2_038_786L, "the loss of an earlier hold was reported when the lock had been acquired again"),
             entry(1_045_935L, "a client was granted a lock between the call of its closing and its end"),
+            entry(
+                    6_015_114L,
+                    "a failover with a clock ahead had shortened the hold of readers, and one that joined later was judged by the former end"),
+            entry(
+                    6_015_210L,
+                    "an earlier hold had had the same token before a step back of the clock, and was taken for the retained one"),
             entry(
                     1_010_933L,
                     "a latch was counted down for a caller whose machine had been suspended, and that still waited"));

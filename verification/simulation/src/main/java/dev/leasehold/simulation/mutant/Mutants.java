@@ -781,7 +781,7 @@ public final class Mutants {
                         1,
                         50,
                         "ReleaseOperation.java",
-                        "        sharing.ended(record);\n",
+                        "        sharing.handsOffNothing(record);\n",
                         ""));
     }
 }
