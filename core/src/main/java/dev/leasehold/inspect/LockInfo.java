@@ -2,6 +2,7 @@ package dev.leasehold.inspect;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param shared whether the holders are readers, which share the lock
  * @param permitsHeld the number of permits that the holders have; 0 for a lock
  * @param permits the number of permits of the semaphore; 0 for a lock
+ * @param waiters the queue of the lock, the next one first; empty for a plain lock, which has no queue
  */
 public record LockInfo(
         String name,
@@ -50,4 +52,11 @@ public record LockInfo(
         boolean retained,
         boolean shared,
         int permitsHeld,
-        int permits) {}
+        int permits,
+        List<WaiterInfo> waiters) {
+
+    /** Keeps its own copy of the queue. */
+    public LockInfo {
+        waiters = List.copyOf(waiters);
+    }
+}

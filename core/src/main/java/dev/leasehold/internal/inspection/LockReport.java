@@ -1,11 +1,14 @@
 package dev.leasehold.internal.inspection;
 
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.inspect.WaiterInfo;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.store.InspectLock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The state of a lock as callers see it. */
 record LockReport(LockKey key, InspectLock.State state) {
@@ -60,6 +63,29 @@ record LockReport(LockKey key, InspectLock.State state) {
                 state.retained(),
                 reads,
                 permitsHeld(),
-                permits ? state.permits() : 0));
+                permits ? state.permits() : 0,
+                waiters()));
+    }
+
+    private List<WaiterInfo> waiters() {
+        return IntStream.range(0, state.waiters().size())
+                .mapToObj(i -> waiter(i + 1, state.waiters().get(i)))
+                .toList();
+    }
+
+    private static WaiterInfo waiter(int place, InspectLock.Waiting waiting) {
+        OwnerKey owner = waiting.owner();
+        return new WaiterInfo(
+                place,
+                waiting.reads()
+                        ? WaiterInfo.Wants.READ
+                        : waiting.permits() > 0 ? WaiterInfo.Wants.PERMITS : WaiterInfo.Wants.LOCK,
+                waiting.permits(),
+                owner == null ? null : owner.name(),
+                waiting.holder().host(),
+                waiting.holder().pid(),
+                waiting.holder().thread(),
+                waiting.since(),
+                waiting.alive());
     }
 }

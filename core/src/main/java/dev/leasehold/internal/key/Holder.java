@@ -13,7 +13,8 @@ public record Holder(String process, String thread, String label) {
     /** Truncates long values. The thread name gets the bytes that the process name leaves. */
     public Holder {
         process = cut(process.replace(' ', '_'), MAX_PROCESS_BYTES);
-        thread = cut(thread, MAX_BYTES - 1 - bytes(process));
+        // A line feed separates the holder from a named owner.
+        thread = cut(thread.replace('\n', ' '), MAX_BYTES - 1 - bytes(process));
         label = cut(label, MAX_BYTES);
     }
 

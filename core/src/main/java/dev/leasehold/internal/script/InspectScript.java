@@ -13,6 +13,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** {@code inspect.lua}: reads a lock without changing it. */
 public final class InspectScript implements ScriptBinding<InspectLock, InspectLock.Answer> {
@@ -44,11 +48,20 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
     }
 
     /**
-     * The fields of a lock's hash. A hold is live until its end, its length after its beginning, which is never later than now.
+     * The fields of a lock's hash, and the time at which they were read. A hold is live until its end, its length after its beginning,
+     * which is never later than now.
      */
     private static final class LockHash {
 
         private static final long NANOS_PER_MICRO = 1000;
+
+        /** As in {@code queue.lua}. */
+        private static final long HEARTBEAT_TIMEOUT_MICROS = 7_000_000;
+
+        /** A position: heartbeat, mode, channel, and, if its client tells, since when and who waits, with a named owner on a second line. */
+        private static final Pattern POSITION = Pattern.compile(
+                "(?<beat>\\d+)(?<mode>[rs]?)(?<permits>\\d*):(?<channel>[^ ]*)( (?<since>\\d+) (?<who>[^\n]*)(\n(?<owner>.*))?)?",
+                Pattern.DOTALL);
 
         private final Map<String, String> fields;
         private final long now;
@@ -74,7 +87,8 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
                     firstOfRun != null,
                     fields.getOrDefault("rt", "").startsWith(fields.getOrDefault("last", "0") + ':'),
                     Integer.parseInt(changed ? total.substring(1) : total),
-                    changed);
+                    changed,
+                    waiters());
         }
 
         private List<Live> live() {
@@ -95,10 +109,51 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
         private InspectLock.Hold hold(Live hold, boolean permits) {
             return new InspectLock.Hold(
                     OwnerKey.read(hold.id),
-                    Instant.EPOCH.plus(hold.since, ChronoUnit.MICROS),
+                    at(hold.since),
                     (hold.end - now) * NANOS_PER_MICRO,
                     permits ? Integer.parseInt(fields.getOrDefault("p:" + hold.id, "1")) : 1,
                     Holder.read(fields.getOrDefault("i:" + hold.id, ""), fields.getOrDefault("l:" + hold.id, "")));
+        }
+
+        private static Instant at(long micros) {
+            return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        }
+
+        private List<InspectLock.Waiting> waiters() {
+            Map<Long, Matcher> positions = new TreeMap<>();
+            fields.forEach((field, value) -> {
+                Matcher position = POSITION.matcher(value);
+                if (field.startsWith("q:") && position.matches()) {
+                    positions.put(Long.parseLong(field.substring(2)), position);
+                }
+            });
+            return positions.values().stream().map(this::waiting).toList();
+        }
+
+        private InspectLock.Waiting waiting(Matcher position) {
+            boolean forPermits = position.group("mode").equals("s");
+            String since = position.group("since");
+            String owner = position.group("owner");
+            return new InspectLock.Waiting(
+                    position.group("mode").equals("r"),
+                    forPermits ? Integer.parseInt(position.group("permits")) : 0,
+                    now - lastHeartbeat(position) <= HEARTBEAT_TIMEOUT_MICROS,
+                    since == null ? null : at(Long.parseLong(since)),
+                    Holder.read(textOf(position.group("who")), ""),
+                    owner == null ? null : OwnerKey.read(owner));
+        }
+
+        /** In a fair queue, a client has one heartbeat for all its positions. */
+        private long lastHeartbeat(Matcher position) {
+            String channel = position.group("channel");
+            int shard = channel.indexOf('{');
+            String client = shard < 0 ? channel : channel.substring(0, shard);
+            return Math.max(
+                    Long.parseLong(position.group("beat")), Long.parseLong(fields.getOrDefault("b:" + client, "0")));
+        }
+
+        private static String textOf(@Nullable String group) {
+            return group == null ? "" : group;
         }
     }
 }

@@ -31,7 +31,7 @@ public record PlainValue(AcquisitionId id, @Nullable Instant since, Holder holde
     /** Returns the answer about a lock that has this value for so long. */
     public InspectLock.Answer answer(ServerTime now, long leftNanos) {
         InspectLock.Hold hold = new InspectLock.Hold(OwnerKey.anonymous(id), since, leftNanos, 1, holder);
-        InspectLock.State state = new InspectLock.State(null, List.of(hold), 0, false, false, 0, false);
+        InspectLock.State state = new InspectLock.State(null, List.of(hold), 0, false, false, 0, false, List.of());
         return new InspectLock.Answer(InspectLock.Code.LOCK, now, state, "");
     }
 }

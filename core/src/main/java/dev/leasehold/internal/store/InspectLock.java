@@ -29,6 +29,7 @@ public record InspectLock(LockKey key, long timeoutNanos) implements LockRequest
      * @param retained whether the client of the holder retains it, and may not use it
      * @param permits the number of permits of the semaphore; 0 if no client has set it
      * @param permitsChanged whether that number was changed; then it counts, whatever number a client passes
+     * @param waiters the positions in the queue, the first one first
      */
     public record State(
             @Nullable OwnerKey owner,
@@ -37,10 +38,11 @@ public record InspectLock(LockKey key, long timeoutNanos) implements LockRequest
             boolean handsOff,
             boolean retained,
             int permits,
-            boolean permitsChanged) {
+            boolean permitsChanged,
+            List<Waiting> waiters) {
 
         /** The state of a lock that has no hold. */
-        public static final State FREE = new State(null, List.of(), 0, false, false, 0, false);
+        public static final State FREE = new State(null, List.of(), 0, false, false, 0, false, List.of());
 
         /** Returns whether readers hold it. */
         public boolean heldByReaders() {
@@ -66,4 +68,22 @@ public record InspectLock(LockKey key, long timeoutNanos) implements LockRequest
      * @param permits the number of permits that it has; 1 for a lock
      */
     public record Hold(OwnerKey self, @Nullable Instant since, long leftNanos, int permits, Holder holder) {}
+
+    /**
+     * A position in the queue.
+     *
+     * @param reads whether it waits to read
+     * @param permits the number of permits that it waits for; 0 for a lock
+     * @param alive whether it has had a heartbeat within the timeout
+     * @param since the time when it was taken, by the clock of the server; null if its client does not tell
+     * @param holder who waits, without a label; empty if its client does not tell
+     * @param owner the named owner; null if there is none
+     */
+    public record Waiting(
+            boolean reads,
+            int permits,
+            boolean alive,
+            @Nullable Instant since,
+            Holder holder,
+            @Nullable OwnerKey owner) {}
 }

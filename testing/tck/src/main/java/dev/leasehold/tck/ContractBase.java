@@ -241,7 +241,7 @@ public abstract class ContractBase {
             String field = fields.next().toString();
             String value = fields.next().toString();
             if (field.startsWith("q:")) {
-                String channel = value.substring(value.indexOf(':') + 1);
+                String channel = value.substring(value.indexOf(':') + 1).split(" ", 2)[0];
                 all &= subscribers("NUMSUB", channel) > 0
                         || (topology == Topology.CLUSTER && subscribers("SHARDNUMSUB", channel) > 0);
             }

@@ -1,12 +1,14 @@
 package dev.leasehold.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.WaitStrategy;
+import dev.leasehold.inspect.WaiterInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +61,41 @@ public abstract class WaitingContract extends ContractBase {
         assertThat(waiter.join().isHeld()).isTrue();
         assertThat(field(name, "wn")).isEqualTo("null");
         waiter.join().release();
+    }
+
+    @Test
+    void inspectionShowsTheQueueOfALock() throws Exception {
+        String name = name();
+        try (Lease held = queued(client(), name).acquire()) {
+            assertThat(held.isHeld()).isTrue();
+            CompletableFuture<Lease> first =
+                    queued(client(), name).ownedBy("order 17").acquireAsync().toCompletableFuture();
+            untilWaiting(name, 1);
+            CompletableFuture<Lease> second = client().readWriteLock(name)
+                    .readLock()
+                    .with(QUEUED)
+                    .acquireAsync()
+                    .toCompletableFuture();
+            untilWaiting(name, 2);
+            List<WaiterInfo> queue =
+                    client().inspector().find(name).orElseThrow().waiters();
+            assertThat(queue)
+                    .extracting(WaiterInfo::place, WaiterInfo::wants, WaiterInfo::owner, WaiterInfo::alive)
+                    .containsExactly(
+                            tuple(1, WaiterInfo.Wants.LOCK, "order 17", true),
+                            tuple(2, WaiterInfo.Wants.READ, null, true));
+            assertThat(queue).allSatisfy(waiter -> {
+                assertThat(waiter.pid()).isEqualTo(ProcessHandle.current().pid());
+                assertThat(waiter.host()).isNotBlank();
+                assertThat(waiter.since()).isNotNull();
+            });
+            assertThat(client().inspector().locks())
+                    .filteredOn(lock -> lock.name().equals(name))
+                    .singleElement()
+                    .satisfies(lock -> assertThat(lock.waiters()).hasSize(2));
+            first.cancel(false);
+            second.cancel(false);
+        }
     }
 
     @Test

@@ -553,8 +553,9 @@ final class ServerTruth {
                         .isEmpty())
                 .filter(n -> world.now() - positions.getOrDefault(freed.key + " " + n, world.now()) >= SETTLED_NANOS)
                 .ifPresent(n -> {
-                    String value = Objects.requireNonNull(fields.get("q:" + n));
-                    int client = Integer.parseInt(value.substring(value.lastIndexOf(':') + 1));
+                    String channel =
+                            Objects.requireNonNull(fields.get("q:" + n)).split(" ", 2)[0];
+                    int client = Integer.parseInt(channel.substring(channel.lastIndexOf(':') + 1));
                     long until = world.now() + KEPT_NANOS;
                     history.add(new Entry(
                             world.now(),

@@ -64,7 +64,9 @@ local function busy(attempt, until_when)
   if waits or paged or healed then
     local position, rank, refused
     if waits then
-      position, rank, refused = wait_in_queue(attempt.position, attempt.channel, attempt.fair, attempt.mode)
+      local named = attempt.mode == '' and attempt.owner ~= attempt.id
+      local who = named and attempt.holder .. '\n' .. attempt.owner or attempt.holder
+      position, rank, refused = wait_in_queue(attempt.position, attempt.channel, attempt.fair, attempt.mode, who)
       attempt.waiters = true
     end
     keep_for(attempt, math.max(until_when, attempt.latest))

@@ -9,10 +9,11 @@ local MOST_FAIR_WAITERS = 100000
 local FARTHEST_RETURN = 1000
 
 -- Takes or keeps a position. Returns it with its rank: 0 is the head, 1 the next, 2 any other; and whether Redis refused the
--- latest wake-up. Returns nil if there is none: the queue is full, or the memory.
-local function wait_in_queue(position, channel, fair, mode)
+-- latest wake-up. Returns nil if there is none: the queue is full, or the memory. Without `who`, that of the position stays.
+local function wait_in_queue(position, channel, fair, mode, who)
   local n = tonumber(position)
-  local mine = is_of(n > 0 and redis.call('HGET', key, 'q:' .. position), channel)
+  local value = n > 0 and redis.call('HGET', key, 'q:' .. position)
+  local mine = is_of(value, channel)
   local head, tail = read_ends()
   local queue = redis.call('HMGET', key, 'wn', 'wr')
   local count, refused = tonumber(queue[1] or '0'), queue[2]
@@ -26,7 +27,9 @@ local function wait_in_queue(position, channel, fair, mode)
       n = math.max(tail + 1, count == 0 and now or 0)
     end
   end
-  local wrote = redis.pcall('HSET', key, 'q:' .. text(n), now_text .. mode .. ':' .. channel,
+  local since = mine and string.match(value, '^[^ ]* (%d+) ') or now_text
+  local told = who and ' ' .. since .. ' ' .. who or mine and string.match(value, '^[^ ]*(.*)$') or ''
+  local wrote = redis.pcall('HSET', key, 'q:' .. text(n), now_text .. mode .. ':' .. channel .. told,
     'qh', text(count == 0 and n or head), 'qt', text(math.max(tail, n)))
   part = {lock = false}
   if type(wrote) == 'table' then

@@ -1,7 +1,7 @@
 -- include: expiry, publish
--- The queue of waiters. Positions are numbered in the order of arrival: 'q:<n>' is '<heartbeat><mode>:<channel>', in which
--- the mode is 'r' for a reader, 's' and a number for a waiter for so many permits, or empty. 'qh' is the first position or
--- one before it, 'qt' the last, 'wn' the number of waiters. No position between 'qh' and 'qn' is taken, so a gap behind the
+-- The queue of waiters. Positions are numbered in the order of arrival: 'q:<n>' is '<heartbeat><mode>:<channel> <since> <who>',
+-- in which the mode is 'r' for a reader, 's' and a number for a waiter for so many permits, or empty. Since and who are for
+-- people, and absent if the client does not tell. 'qh' is the first position or one before it, 'qt' the last, 'wn' the number of waiters. No position between 'qh' and 'qn' is taken, so a gap behind the
 -- head is crossed once. An empty queue leaves nothing, and a new one begins at TIME: so a position is not given twice, even
 -- if the data was lost.
 
@@ -37,7 +37,7 @@ local function read_ends()
 end
 
 local function channel_of(value)
-  return string.match(value, '^%d+[rs]?%d*:(.*)$')
+  return string.match(value, '^%d+[rs]?%d*:([^ ]*)')
 end
 
 -- Returns whether this position, false if there is none, belongs to the client with this channel.

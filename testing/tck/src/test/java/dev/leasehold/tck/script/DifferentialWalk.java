@@ -2,6 +2,7 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -129,8 +130,14 @@ final class DifferentialWalk implements AutoCloseable {
         sent.add(sha);
         Object named =
                 reply instanceof String error ? error.replace(call.script().sha1(), real.sha1()) : reply;
-        expected.add(
-                new Expected(what + ": " + call.script().name() + " " + args.subList(3, args.size()), named, false));
+        // Redis has no order of the fields of a hash.
+        boolean fields = call.script().equals(InspectScript.SCRIPT)
+                && named instanceof List<?> list
+                && list.get(0).equals("lock");
+        expected.add(new Expected(
+                what + ": " + call.script().name() + " " + args.subList(3, args.size()),
+                fields ? BothSides.fields(named) : named,
+                fields));
     }
 
     private static List<String> command(String name, String script, ScriptCall call) {

@@ -1,11 +1,14 @@
 package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
+import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.internal.store.LeaveQueue;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.SendHeartbeats;
@@ -13,6 +16,8 @@ import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,8 +98,9 @@ class QueueIT {
     }
 
     private void lapse(long position) {
-        String[] parts = lock.field("q:" + position).split(":", 2);
-        lock.put("q:" + position, Long.parseLong(parts[0]) - LAPSED - 1 + ":" + parts[1]);
+        String value = lock.field("q:" + position);
+        int digits = Long.toString(lock.time()).length();
+        lock.put("q:" + position, Long.parseLong(value.substring(0, digits)) - LAPSED - 1 + value.substring(digits));
     }
 
     /** Ends a hold that was so short that another may follow it immediately. */
@@ -151,6 +157,54 @@ class QueueIT {
     }
 
     @Test
+    void aPositionTellsWhoWaitsSinceWhenAndForWhat() {
+        lock.acquire("a1").now();
+        Answer first = lock.acquire("b1")
+                .by(new Holder("17@höst", "a thread\nwith lines", ""))
+                .waiting("B", 0)
+                .now();
+        lock.acquire("c1").as("order 17\nß").waiting("C{x}", 0).now();
+        lock.acquire("d1").reading().waiting("D", 0).now();
+        lock.acquire("e1").permits(3, 5).waiting("E", 0).now();
+        lapse(first.position() + 2);
+        lock.put("q:" + (first.position() + 4), lock.time() + ":of-another-language");
+        assertThat(lock.inspect().state().waiters())
+                .extracting(
+                        InspectLock.Waiting::reads,
+                        InspectLock.Waiting::permits,
+                        InspectLock.Waiting::alive,
+                        waiting -> waiting.since() == null,
+                        waiting -> waiting.holder().who(),
+                        waiting ->
+                                waiting.owner() == null ? "" : waiting.owner().name())
+                .containsExactly(
+                        tuple(false, 0, true, false, "17@höst a thread with lines", ""),
+                        tuple(false, 0, true, false, "17@host main", "order 17\nß"),
+                        tuple(true, 0, false, false, "17@host main", ""),
+                        tuple(false, 3, true, false, "17@host main", ""),
+                        tuple(false, 0, true, true, " ", ""));
+    }
+
+    @Test
+    void whatAPositionTellsIsThatOfTheLastPollAndItsBeginningStays() {
+        lock.acquire("a1").now();
+        Answer first = lock.acquire("b1")
+                .by(new Holder("17@host", "first", ""))
+                .waiting("B", 0)
+                .now();
+        Instant since = Instant.EPOCH.plus(first.now().micros(), ChronoUnit.MICROS);
+        lock.acquire("b2")
+                .by(new Holder("17@host", "second", ""))
+                .waiting("B", first.position())
+                .now();
+        lock.poll("B", first.position());
+        assertThat(lock.inspect().state().waiters()).singleElement().satisfies(waiting -> {
+            assertThat(waiting.holder().thread()).isEqualTo("second");
+            assertThat(waiting.since()).isEqualTo(since);
+        });
+    }
+
+    @Test
     void oneCallKeepsPositionsWithTheirHeartbeatsAndReportsTheirRanks() {
         lock.acquire("a1").now();
         long first = waits("b1", "B", 0).position();
@@ -169,7 +223,7 @@ class QueueIT {
             assertThat(Long.parseLong(lock.field("q:" + position).split(":", 2)[0]))
                     .isGreaterThan(lock.time() - 5 * Bench.SECOND);
         }
-        assertThat(lock.field("q:" + third)).endsWith(":D{x}");
+        assertThat(lock.field("q:" + third)).contains(":D{x} ");
         assertThat(lock.field("wn")).isEqualTo("3");
     }
 

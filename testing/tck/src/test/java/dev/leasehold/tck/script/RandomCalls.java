@@ -491,7 +491,7 @@ final class RandomCalls {
         String value = fields.get(position);
         boolean own = random.nextInt(4) > 0;
         return new Waiter(
-                own ? value.substring(value.indexOf(':') + 1) : channel,
+                own ? value.substring(value.indexOf(':') + 1).split(" ", 2)[0] : channel,
                 Long.parseLong(position.substring(2)),
                 tokens(),
                 fair);
