@@ -128,6 +128,12 @@ class SeedsTest {
                     6_015_114L,
                     "a failover with a clock ahead had shortened the hold of readers, and one that joined later was judged by the former end"),
             entry(
+                    7_003_590L,
+                    "a lease that waited for one that used a retained hold had asked for it itself, and was handed the lock"),
+            entry(
+                    7_007_286L,
+                    "a lease overtook one of its client to which a hold that was to be released was handed off"),
+            entry(
                     6_015_210L,
                     "an earlier hold had had the same token before a step back of the clock, and was taken for the retained one"),
             entry(
