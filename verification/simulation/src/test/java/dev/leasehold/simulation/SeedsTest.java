@@ -124,6 +124,8 @@ class SeedsTest {
                     "readers of whom one was dead held the lock, and the end of the last of them was not seen"),
             entry(2_038_786L, "the loss of an earlier hold was reported when the lock had been acquired again"),
             entry(1_045_935L, "a client was granted a lock between the call of its closing and its end"),
+            entry(8_018_517L, "a clock that stepped back postponed the end of a latch beyond that of the simulation"),
+            entry(8_018_990L, "a hold was requested that ended, without an answer, before another under the same id"),
             entry(
                     6_015_114L,
                     "a failover with a clock ahead had shortened the hold of readers, and one that joined later was judged by the former end"),
