@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -55,7 +56,7 @@ final class ClientInspector implements Inspector {
 
     private List<LockInfo> locks(BiConsumer<RedisNode, LockUnavailableException> silent) {
         config.needScripts("inspector().locks()");
-        return all(key -> engine.inspection().findOrSkip(key), silent);
+        return all(keys -> engine.inspection().held(keys), LockInfo::name, silent);
     }
 
     @Override
@@ -73,10 +74,11 @@ final class ClientInspector implements Inspector {
         config.needScripts(what);
         Map<LockKey, InspectLock.State> states = new LinkedHashMap<>();
         List<LockKey> unused = all(
-                key -> {
-                    states.put(key, engine.inspection().state(key));
-                    return Optional.of(key);
+                keys -> {
+                    states.putAll(engine.inspection().states(keys));
+                    return keys;
                 },
+                LockKey::name,
                 ClientInspector::mustAnswer);
         return states;
     }
@@ -93,7 +95,12 @@ final class ClientInspector implements Inspector {
 
     private List<LatchInfo> latches(BiConsumer<RedisNode, LockUnavailableException> silent) {
         config.needScripts("inspector().latches()");
-        return all(key -> engine.inspection().latch(key), silent);
+        return all(
+                keys -> keys.stream()
+                        .flatMap(key -> engine.inspection().latch(key).stream())
+                        .toList(),
+                LatchInfo::name,
+                silent);
     }
 
     /** Ends a listing at the first server that does not answer. */
@@ -103,13 +110,15 @@ final class ClientInspector implements Inspector {
 
     /** Reads the keys of all primaries; returns the results ordered by name. */
     private <T> List<T> all(
-            Function<LockKey, Optional<T>> reading, BiConsumer<RedisNode, LockUnavailableException> silent) {
+            Function<List<LockKey>, List<T>> reading,
+            Function<T, String> name,
+            BiConsumer<RedisNode, LockUnavailableException> silent) {
         engine.ensureOpen();
         TreeMap<String, T> found = new TreeMap<>();
         for (RedisNode node : queries.describe().nodes()) {
             if (node.primary()) {
                 try {
-                    scan(node, reading, found);
+                    reading.apply(scan(node)).forEach(one -> found.put(name.apply(one), one));
                 } catch (LockUnavailableException e) {
                     if (e.getCause() instanceof RedisErrorException) {
                         throw e;
@@ -121,7 +130,8 @@ final class ClientInspector implements Inspector {
         return new ArrayList<>(found.values());
     }
 
-    private <T> void scan(RedisNode node, Function<LockKey, Optional<T>> reading, Map<String, T> found) {
+    /** Returns the locks and latches of a primary. */
+    private List<LockKey> scan(RedisNode node) {
         List<String> keys;
         try {
             keys = queries.scan(node, config.keyPrefix().scanPattern());
@@ -133,12 +143,12 @@ final class ClientInspector implements Inspector {
                             + RefusalAdvice.of(e, "The user needs +scan"),
                     e);
         }
-        for (String key : keys) {
-            LockKey parsed = LockKey.parse(config.keyPrefix(), key);
-            if (parsed != null && !found.containsKey(parsed.name())) {
-                reading.apply(parsed).ifPresent(info -> found.put(parsed.name(), info));
-            }
-        }
+        // SCAN may return a key several times.
+        return keys.stream()
+                .distinct()
+                .map(key -> LockKey.parse(config.keyPrefix(), key))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     @Override

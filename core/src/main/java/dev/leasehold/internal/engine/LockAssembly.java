@@ -43,7 +43,7 @@ final class LockAssembly {
         this.exports = new LeaseExports(leasing.leases, leasing.events, leasing.validity, waiting.handOff);
         LeaseHandles handles = new LeaseHandles(
                 requests.drivers, releases, leasing.events, leasing.validity, leasing.extensions, exports);
-        this.inspection = new Inspection(context, requests.calls);
+        this.inspection = new Inspection(context, requests.calls, requests.slots);
         CallSites callSites = new CallSites(context.clocks().time());
         this.locks = new LockServices(
                 context,

@@ -8,6 +8,7 @@ import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.request.CallSender;
 import dev.leasehold.internal.request.Exchange;
+import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
@@ -19,17 +20,25 @@ import dev.leasehold.internal.store.ReadLatch;
 import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads a lock or a latch, or takes a lock away: one request on the caller's thread, no state. */
 public final class Inspection {
 
+    /** The locks of one call, each of which takes some 10 us; Redis serves no other call meanwhile. */
+    private static final int MOST = 100;
+
     private final RequestContext context;
     private final CallSender calls;
+    private final MultiKeyCalls slots;
 
-    public Inspection(RequestContext context, CallSender calls) {
+    public Inspection(RequestContext context, CallSender calls, MultiKeyCalls slots) {
         this.context = context;
         this.calls = calls;
+        this.slots = slots;
     }
 
     /** Returns the holder of a lock. */
@@ -37,13 +46,45 @@ public final class Inspection {
         return report(key).info();
     }
 
-    /** Returns the holder of a lock; empty also if the key holds something other than a lock of Leasehold. */
-    public Optional<LockInfo> findOrSkip(LockKey key) {
-        InspectLock.Answer answer = send(new InspectLock(key, context.commandNanos()));
-        return switch (answer.code()) {
-            case LOCK -> new LockReport(key, answer.state()).info();
-            case FOREIGN -> Optional.empty();
-        };
+    /** Returns the holders of these locks, without those that are free. */
+    public List<LockInfo> held(List<LockKey> keys) {
+        return states(keys).entrySet().stream()
+                .flatMap(one -> new LockReport(one.getKey(), one.getValue()).info().stream())
+                .toList();
+    }
+
+    /** Returns the states of these locks, without those whose keys hold something else. Locks that one call may reach are read together. */
+    public Map<LockKey, InspectLock.State> states(List<LockKey> keys) {
+        Map<LockKey, InspectLock.State> states = new LinkedHashMap<>();
+        int at = 0;
+        while (at < keys.size()) {
+            List<LockKey> some = keys.subList(at, slots.acrossSlots() ? Math.min(at + MOST, keys.size()) : at + 1);
+            List<InspectLock.Answer> answers = answers(some);
+            for (int n = 0; n < answers.size(); n++) {
+                if (answers.get(n).code() == InspectLock.Code.LOCK) {
+                    states.put(some.get(n), answers.get(n).state());
+                }
+            }
+            at += answers.size();
+        }
+        return states;
+    }
+
+    /** Returns the answers about locks; none if a call may have only one key, as the server says, and is to be tried so. */
+    private List<InspectLock.Answer> answers(List<LockKey> keys) {
+        if (keys.size() == 1) {
+            return List.of(send(new InspectLock(keys.get(0), context.commandNanos())));
+        }
+        try {
+            return send(new InspectLock.Many(keys, context.commandNanos())).each();
+        } catch (LockUnavailableException e) {
+            if (e.getCause() instanceof RedisErrorException error
+                    && error.code().equals("CROSSSLOT")) {
+                slots.restrictToOneSlot();
+                return List.of();
+            }
+            throw e;
+        }
     }
 
     /** Returns the state of a lock; that of a free one if the key holds something else. */

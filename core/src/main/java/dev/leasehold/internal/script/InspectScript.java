@@ -1,6 +1,7 @@
 package dev.leasehold.internal.script;
 
 import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.internal.store.ServerTime;
@@ -34,17 +35,59 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
     @Override
     public InspectLock.Answer read(InspectLock request, List<String> reply) {
         InspectLock.Code code = Reply.code(InspectLock.Code.class, reply);
-        ServerTime now = Reply.now(reply);
+        return answer(code, Reply.now(reply), reply.subList(2, reply.size()));
+    }
+
+    private static InspectLock.Answer answer(InspectLock.Code code, ServerTime now, List<String> words) {
         return switch (code) {
-            case FOREIGN -> new InspectLock.Answer(code, now, InspectLock.State.FREE, Reply.text(reply, 2));
+            case FOREIGN -> new InspectLock.Answer(code, now, InspectLock.State.FREE, words.get(0));
             case LOCK -> {
                 Map<String, String> fields = new HashMap<>();
-                for (int i = 2; i + 1 < reply.size(); i += 2) {
-                    fields.put(reply.get(i), reply.get(i + 1));
+                for (int i = 0; i + 1 < words.size(); i += 2) {
+                    fields.put(words.get(i), words.get(i + 1));
                 }
                 yield new InspectLock.Answer(code, now, new LockHash(fields, now).state(), "");
             }
         };
+    }
+
+    /** {@code inspect_many.lua}: reads several locks without changing them. */
+    public static final class Many implements ScriptBinding<InspectLock.Many, InspectLock.Many.Answers> {
+
+        /** The resource, as sent. */
+        public static final Script SCRIPT = Scripts.load("inspect_many");
+
+        Many() {}
+
+        /** The first word of a reply. */
+        enum Code {
+            EACH
+        }
+
+        @Override
+        public ScriptCall call(InspectLock.Many request) {
+            List<String> keys = request.keys().stream().map(LockKey::key).toList();
+            return new ScriptCall(SCRIPT, keys, List.of(), request.timeoutNanos());
+        }
+
+        @Override
+        public InspectLock.Many.Answers read(InspectLock.Many request, List<String> reply) {
+            Code unused = Reply.code(Code.class, reply);
+            ServerTime now = Reply.now(reply);
+            List<InspectLock.Answer> each = new ArrayList<>();
+            int at = 2;
+            while (at < reply.size()) {
+                int end = at + 1 + Integer.parseInt(reply.get(at));
+                InspectLock.Code code = Reply.code(InspectLock.Code.class, reply.get(at + 1));
+                each.add(answer(code, now, reply.subList(at + 2, end)));
+                at = end;
+            }
+            if (each.size() != request.keys().size()) {
+                throw new IllegalStateException("a script answered about " + each.size() + " locks to "
+                        + request.keys().size() + " keys");
+            }
+            return new InspectLock.Many.Answers(now, each);
+        }
     }
 
     /**

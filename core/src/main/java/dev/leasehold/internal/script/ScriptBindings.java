@@ -76,6 +76,7 @@ public final class ScriptBindings {
                 new KindBinding<>(
                         new ForceReleaseScript(retention, countsReceivers), new PlainScripts.ForceReleaseBinding()));
         bind(InspectLock.class, new KindBinding<>(new InspectScript(), new PlainScripts.InspectBinding()));
+        bind(InspectLock.Many.class, new InspectScript.Many());
     }
 
     private <R extends StoreRequest<A>, A> void bind(Class<R> request, ScriptBinding<R, A> script) {

@@ -19,6 +19,18 @@ public record InspectLock(LockKey key, long timeoutNanos) implements LockRequest
     /** The answer. What does not belong to the code is free or empty. */
     public record Answer(Code code, ServerTime now, State state, String found) implements StoreAnswer {}
 
+    /** Reads several locks, at least two, which one call may reach. */
+    public record Many(List<LockKey> keys, long timeoutNanos) implements LockRequest<Many.Answers> {
+
+        /** The answer about each lock, in the order of the request. */
+        public record Answers(ServerTime now, List<Answer> each) implements StoreAnswer {}
+
+        @Override
+        public LockKey key() {
+            return keys.get(0);
+        }
+    }
+
     /**
      * The state of a lock.
      *

@@ -317,7 +317,12 @@ class ScriptHeaderTest {
                                         new SendHeartbeats.Entry(OTHER, new Waiter("another", 8))),
                                 99),
                         List.of("retention=6", "waiter=7 the channel", "waiter=8 another")),
-                new Binding(InspectLock.Code.class, InspectScript.SCRIPT, new InspectLock(KEY, 99), List.of()));
+                new Binding(InspectLock.Code.class, InspectScript.SCRIPT, new InspectLock(KEY, 99), List.of()),
+                new Binding(
+                        InspectScript.Many.Code.class,
+                        InspectScript.Many.SCRIPT,
+                        new InspectLock.Many(List.of(KEY, OTHER), 99),
+                        List.of()));
     }
 
     private static Stream<Binding> plain() {
@@ -553,7 +558,7 @@ class ScriptHeaderTest {
             for (String name : one.getValue().subList(1, one.getValue().size())) {
                 reply.addAll(
                         switch (name) {
-                            case "results" -> results(binding);
+                            case "results", "locks" -> results(binding);
                             case "fields" -> List.of("v", "1");
                             case "why" -> List.of("taken");
                             default -> List.of("5");
@@ -573,6 +578,7 @@ class ScriptHeaderTest {
             case "acquire_many" -> List.of("foreign", "a hash", "granted", "5 7");
             case "look_many" -> List.of("stays", "", "head", "5");
             case "combined" -> List.of("busy:7", "released");
+            case "inspect_many" -> List.of("2", "foreign", "a hash", "3", "lock", "v", "1");
             default -> List.of("gone", "taken", "renewed", "5");
         };
     }
@@ -584,6 +590,7 @@ class ScriptHeaderTest {
             case "combined each" -> List.of("code=BUSY", "code=RELEASED");
             case "combined all" -> List.of("code=GRANTED", "code=RELEASED");
             case "look_many each" -> List.of("code=STAYS", "code=HEAD");
+            case "inspect_many each" -> List.of("code=FOREIGN", "code=LOCK");
             case "renew_many each", "confirm_many each", "plain_renew_many each" ->
                 List.of("code=GONE", "code=RENEWED");
             case "renew_many all", "confirm_many all", "plain_renew_many all" -> List.of("code=RENEWED");

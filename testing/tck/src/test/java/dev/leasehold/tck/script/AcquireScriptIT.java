@@ -3,6 +3,8 @@ package dev.leasehold.tck.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
 import dev.leasehold.internal.store.InspectLock;
@@ -150,6 +152,23 @@ class AcquireScriptIT {
         assertThat(inspected()).isEqualTo(lock.fields());
         assertThat(answer.now().micros()).isGreaterThanOrEqualTo(Long.parseLong(lock.field("last")));
         assertThat(lock.everything()).isEqualTo(before);
+    }
+
+    @Test
+    void oneInspectReadsSeveralLocksOfWhichSomeAreFreeOrSomethingElse() {
+        lock.acquire("a1").now();
+        LockKey free = LockKey.of(new KeyPrefix("tck"), "free");
+        LockKey other = LockKey.of(new KeyPrefix("tck"), "other");
+        lock.command("SET", other.key(), "something");
+        List<InspectLock.Answer> answers = lock.send(new InspectLock.Many(List.of(free, lock.key, other, lock.key), 1))
+                .each();
+        assertThat(answers)
+                .extracting(InspectLock.Answer::code)
+                .containsExactly(
+                        InspectLock.Code.LOCK, InspectLock.Code.LOCK, InspectLock.Code.FOREIGN, InspectLock.Code.LOCK);
+        assertThat(answers).extracting(answer -> answer.state().holds().size()).containsExactly(0, 1, 0, 1);
+        assertThat(answers.get(2).found()).isEqualTo("string");
+        lock.command("DEL", other.key());
     }
 
     /** The fields in the reply of inspect. */

@@ -38,6 +38,30 @@ final class BothSides {
         return reply;
     }
 
+    /** Returns the reply of {@code inspect.lua} with the fields of each lock as a map; any other reply unchanged. */
+    static Object inspected(Object reply) {
+        if (!(reply instanceof List<?> words)) {
+            return reply;
+        }
+        List<Object> each = new ArrayList<>(words.subList(0, 2));
+        if (!words.get(0).equals("each")) {
+            each.add(one(words.subList(2, words.size()), words.get(0)));
+            return each;
+        }
+        int at = 2;
+        while (at < words.size()) {
+            int end = at + 1 + Integer.parseInt(words.get(at).toString());
+            each.add(words.get(at + 1));
+            each.add(one(words.subList(at + 2, end), words.get(at + 1)));
+            at = end;
+        }
+        return each;
+    }
+
+    private static Object one(List<?> words, Object code) {
+        return code.equals("lock") ? fields(words) : words;
+    }
+
     /** Returns the reply of HGETALL as a map; any other reply unchanged. */
     static Object fields(Object reply) {
         if (!(reply instanceof List<?> list)) {

@@ -72,6 +72,7 @@ class DifferentialIT {
             LookManyScript.SCRIPT,
             ForceReleaseScript.SCRIPT,
             InspectScript.SCRIPT,
+            InspectScript.Many.SCRIPT,
             PlainScripts.ACQUIRE,
             PlainScripts.RENEW,
             RenewManyScript.PLAIN,

@@ -2,7 +2,6 @@ package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -12,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 
 /**
  * Random steps on a simulated server, sent in batches to a real one too. There the scripts get the simulation's
@@ -49,8 +49,8 @@ final class DifferentialWalk implements AutoCloseable {
     private final SimulatedRedis simulation;
     private long time = BEGINNING;
 
-    /** The simulation's reply to a command; null if it is irrelevant. */
-    private record Expected(String what, Object reply, boolean hash) {}
+    /** The simulation's reply to a command, null if it is irrelevant, in the form in which both are compared. */
+    private record Expected(String what, Object reply, UnaryOperator<Object> normal) {}
 
     DifferentialWalk(EmbeddedRedis redis, long seed, Map<String, Integer> seen) {
         this.seed = seed;
@@ -131,13 +131,10 @@ final class DifferentialWalk implements AutoCloseable {
         Object named =
                 reply instanceof String error ? error.replace(call.script().sha1(), real.sha1()) : reply;
         // Redis has no order of the fields of a hash.
-        boolean fields = call.script().equals(InspectScript.SCRIPT)
-                && named instanceof List<?> list
-                && list.get(0).equals("lock");
+        UnaryOperator<Object> normal =
+                call.script().name().startsWith("inspect") ? BothSides::inspected : UnaryOperator.identity();
         expected.add(new Expected(
-                what + ": " + call.script().name() + " " + args.subList(3, args.size()),
-                fields ? BothSides.fields(named) : named,
-                fields));
+                what + ": " + call.script().name() + " " + args.subList(3, args.size()), normal.apply(named), normal));
     }
 
     private static List<String> command(String name, String script, ScriptCall call) {
@@ -187,7 +184,8 @@ final class DifferentialWalk implements AutoCloseable {
     private void both(String what, List<String> command, boolean hash) {
         Object reply = BothSides.simulated(simulation, command);
         sent.add(command);
-        expected.add(new Expected(what, hash ? BothSides.fields(reply) : reply, hash));
+        UnaryOperator<Object> normal = hash ? BothSides::fields : UnaryOperator.identity();
+        expected.add(new Expected(what, normal.apply(reply), normal));
     }
 
     private void compare() {
@@ -198,7 +196,7 @@ final class DifferentialWalk implements AutoCloseable {
             if (mine.what.equals("the key has expired")) {
                 continue;
             }
-            assertThat(mine.hash ? BothSides.fields(real) : real).as(mine.what).isEqualTo(mine.reply);
+            assertThat(mine.normal.apply(real)).as(mine.what).isEqualTo(mine.reply);
         }
         sent.clear();
         expected.clear();

@@ -125,6 +125,8 @@ final class RandomCalls {
             case 0, 1, 2, 3, 4, 5 -> renewMany(keys);
             case 6, 7, 8, 9, 10, 11 -> lookMany(keys, fields);
             case 12, 13, 14 -> combined(keys, time, fields);
+            case 15 ->
+                ANY.call(new InspectLock.Many(keys.stream().map(this::lock).toList(), 1));
             default -> acquireMany(keys, time);
         };
     }
