@@ -3,6 +3,7 @@ package dev.leasehold.chaos.check;
 import dev.leasehold.chaos.history.Event;
 import dev.leasehold.chaos.history.What;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -50,7 +51,7 @@ final class UnknownRule {
 
     /**
      * Checks that the lock is free once no fault prevents the release, or after the lease: any client that holds it
-     * meanwhile was granted it.
+     * meanwhile was granted it. Of a lock that nobody asked for in that time, nothing is known.
      */
     private void givenBack(Op op, NavigableSet<Long> free) {
         long from = op.at();
@@ -63,11 +64,23 @@ final class UnknownRule {
         if (bound >= course.ended) {
             return;
         }
-        verdict.judge(Rule.C9);
         Long next = free.higher(from);
-        if (next == null || next > bound) {
+        boolean late = next == null || next > bound;
+        if (late && !refusedBy(op, from, bound)) {
+            return;
+        }
+        verdict.judge(Rule.C9);
+        if (late) {
             violate(op, bound, op.lock() + " was unavailable for ever after the unknown " + op.id());
         }
+    }
+
+    private boolean refusedBy(Op op, long from, long bound) {
+        return course.byLock.getOrDefault(op.lock(), List.of()).stream()
+                .anyMatch(other -> other.outcome != null
+                        && other.outcome.is(What.BUSY)
+                        && other.invoked.at() > from
+                        && other.at() > bound - op.lease());
     }
 
     private void violate(Op op, long at, String text) {

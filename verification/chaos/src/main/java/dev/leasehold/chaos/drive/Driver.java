@@ -96,7 +96,8 @@ public final class Driver {
                     history.add(System.nanoTime(), "", "", What.HEALED, 0, "");
                     Nemeses.pause(HEALING_MILLIS);
                     usage.add(new Usage(fleet.usage(), site.connections(), site.keys()));
-                    for (String grown : usage.get(1).grownSince(usage.get(0))) {
+                    for (String grown : usage.get(1)
+                            .grownSince(usage.get(0), settings.locks().size())) {
                         history.add(System.nanoTime(), "", "", What.LEFT, 0, grown);
                     }
                     List<String> stuck = fleet.stop();

@@ -31,13 +31,14 @@ record Usage(List<Worker> workers, long connections, long keys) {
         }
     }
 
-    /** Returns the values that have grown since then, beyond random variation. */
-    List<String> grownSince(Usage before) {
+    /** Returns the values that have grown since then, beyond random variation; there may be a key for each lock. */
+    List<String> grownSince(Usage before, int locks) {
         List<String> grown = new ArrayList<>();
         note(grown, "threads of a process", before.threads(), threads(), THREADS_MORE);
         note(grown, "KiB of heap of a process", before.kib(), kib(), KIB_MORE);
         note(grown, "connections", before.connections, connections, Math.max(CONNECTIONS_MORE, before.connections));
-        note(grown, "keys", before.keys, keys, KEYS_MORE);
+        // Of many locks only some have been used at the start.
+        note(grown, "keys", Math.max(before.keys, locks), keys, KEYS_MORE);
         return grown;
     }
 

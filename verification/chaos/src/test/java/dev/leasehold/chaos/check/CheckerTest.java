@@ -331,9 +331,21 @@ class CheckerTest {
     void c9SeesALockThatAnUnknownAcquisitionKeeps() {
         add(0, "a", What.INVOKED, "mutex", 0, LEASE, 100 * MILLI + " once");
         add(100, "a", What.UNAVAILABLE, "mutex", 0, 0, "maybe");
+        add(50_000, "b", What.INVOKED, "mutex", 0, LEASE, 100 * MILLI + " once");
+        add(50_050, "b", What.BUSY, "mutex", 0, 0, "");
         add(60_000, "", What.ENDED, "", 0, 0, "");
 
         assertThat(broken()).containsExactly(Rule.C9);
+    }
+
+    @Test
+    void nothingIsKnownOfALockThatNobodyAskedForAfterAnUnknownAcquisition() {
+        add(0, "a", What.INVOKED, "mutex", 0, LEASE, 100 * MILLI + " once");
+        add(100, "a", What.UNAVAILABLE, "mutex", 0, 0, "maybe");
+        add(60_000, "", What.ENDED, "", 0, 0, "");
+
+        assertThat(check().violations()).isEmpty();
+        assertThat(check().idle()).contains(Rule.C9);
     }
 
     @Test
