@@ -132,7 +132,7 @@ class ConsoleBrowserIT {
         browser.forgetCookies();
         browser.go(URI.create("about:blank"));
         browser.go(server.uri());
-        browser.awaitText("#banner", "works once, in one browser");
+        browser.awaitText("main", "works once, in one browser");
         browser.screenshots("no-session");
     }
 
@@ -365,6 +365,19 @@ class ConsoleBrowserIT {
         browser.screenshots("redis-gone");
         redis.restart();
         await().atMost(LIMIT).until(() -> !browser.find("#banner").isDisplayed());
+    }
+
+    @Test
+    void saysThatRedisHasNeverAnswered() throws Exception {
+        redis.kill();
+        try (Console shown = Console.over(leasehold, redis.uri(), false);
+                ConsoleServer served = ConsoleServer.start(shown, 0)) {
+            browser.go(served.uri());
+            browser.awaitText("h2", "Redis does not answer");
+            browser.screenshots("redis-never");
+            redis.restart();
+            browser.awaitText("h2", "No lock is held");
+        }
     }
 
     @Test

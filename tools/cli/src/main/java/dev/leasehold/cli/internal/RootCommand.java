@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             ShowCommand.class,
             ReleaseCommand.class,
             DoctorCommand.class,
+            ConsoleCommand.class,
             CompletionCommand.class
         },
         footer = {"", "'leasehold COMMAND --help' describes a command."})

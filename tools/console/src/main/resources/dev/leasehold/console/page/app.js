@@ -24,6 +24,7 @@ let screen = null;
 let state = null;
 let received = 0;
 let condition = 'state';
+let covered = '';
 
 const connection = new Connection((what, data) => {
   condition = what;
@@ -45,6 +46,7 @@ function isStale() {
 }
 
 function render() {
+  renderCover();
   renderBanner();
   renderFooter();
   if (state !== null && screen !== null) {
@@ -52,6 +54,23 @@ function render() {
     screen.tick(isStale() ? state.ageMillis ?? 0 : age() ?? 0);
   }
   toggle(main, 'stale', isStale() && state !== null);
+}
+
+/** Shows one notice instead of a screen that has nothing to show. */
+function renderCover() {
+  const never = age() === null;
+  const wanted = condition === 'session' ? 'session'
+    : never && condition === 'lost' ? 'lost'
+      : never && state?.status === 'gone' ? 'gone' : '';
+  if (wanted !== covered && screen !== null) {
+    covered = wanted;
+    const covers = {
+      session: () => notice('empty', t('state.session.title'), t('state.session')),
+      lost: () => notice('empty', t('state.lost.title'), t('state.lost.never')),
+      gone: () => notice('empty', t('state.gone.title'), t('state.gone.never')),
+    };
+    main.replaceChildren(wanted === '' ? screen.element : covers[wanted]());
+  }
 }
 
 function renderBanner() {
@@ -62,16 +81,12 @@ function renderBanner() {
 }
 
 function bannerWords() {
-  const old = age();
-  if (condition === 'session') {
-    return t('state.session');
+  const old = duration(age());
+  if (condition === 'lost' && covered === '') {
+    return t('state.lost', { age: old });
   }
-  if (condition === 'lost') {
-    return old === null ? t('state.lost.never') : t('state.lost', { age: duration(old) });
-  }
-  if (state?.status === 'gone') {
-    const words = old === null ? t('state.gone.never') : t('state.gone', { age: duration(old) });
-    return state.problem ? `${words} (${state.problem})` : words;
+  if (condition === 'state' && state?.status === 'gone') {
+    return covered === '' ? `${t('state.gone', { age: old })} (${state.problem})` : state.problem;
   }
   return state?.unreachable?.length ? t('state.partial', { nodes: state.unreachable.join(', ') }) : '';
 }
@@ -116,6 +131,7 @@ function open() {
   screen?.close();
   state = null;
   screen = create(where);
+  covered = '';
   main.replaceChildren(screen.element);
   renderFrame(where.place);
   connection.watch(screen.parameters());

@@ -59,7 +59,7 @@ export class LockScreen {
 
   #tenureTable() {
     const columns = {
-      from: { title: t('column.from'), class: 'num' }, duration: { title: t('column.duration'), class: 'num' },
+      from: { title: t('column.from'), class: 'num first' }, duration: { title: t('column.duration'), class: 'num' },
       holder: { title: t('column.holder') }, label: { title: t('column.label') },
       token: { title: t('column.token'), class: 'num token' },
     };
