@@ -35,7 +35,8 @@ class ConsoleIT {
             assertThat(uri.getHost()).isEqualTo("127.0.0.1");
             assertThat(uri.getFragment()).startsWith("token=");
             try (InputStream page = uri.toURL().openStream()) {
-                assertThat(new String(page.readAllBytes(), StandardCharsets.UTF_8)).contains("<title>Leasehold</title>");
+                assertThat(new String(page.readAllBytes(), StandardCharsets.UTF_8))
+                        .contains("<title>Leasehold</title>");
             }
             CliProcess.signal("TERM", cli.handle());
             assertThat(cli.exitCode()).isEqualTo(143);

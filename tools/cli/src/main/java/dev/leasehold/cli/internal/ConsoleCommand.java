@@ -40,8 +40,9 @@ final class ConsoleCommand implements Callable<Integer> {
 
     @Option(
             names = "--open-actions",
-            description = "Also offer to ask a holder for its release, and to take a lock away. Each needs a reason, which is"
-                    + " logged to standard error.")
+            description =
+                    "Also offer to ask a holder for its release, and to take a lock away. Each needs a reason, which is"
+                            + " logged to standard error.")
     private boolean openActions;
 
     @Spec

@@ -88,7 +88,7 @@ class UsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "show", "release", "doctor", "console"})
+    @ValueSource(strings = {"ls", "show", "release", "doctor"})
     void offersJson(String command) {
         execute(command, "--help");
         assertThat(out).contains("--json");

@@ -78,6 +78,9 @@ function renderBanner() {
   banner.hidden = words === '';
   toggle(banner, 'error', condition !== 'state' || state?.status === 'gone');
   text(banner, words);
+  // Without the age, which would be read out again and again.
+  text(byId('announcement'), condition === 'session' ? t('state.session.title')
+    : condition === 'lost' ? t('state.lost.title') : state?.status === 'gone' ? t('state.gone.title') : '');
 }
 
 function bannerWords() {
@@ -93,7 +96,7 @@ function bannerWords() {
 
 function renderFooter() {
   text(byId('servers'), state?.servers ?? '');
-  text(byId('load'), state?.commandsPerSecond === undefined ? ''
+  text(byId('load'), state?.commandsPerSecond === undefined || state.ageMillis === null ? ''
     : t('footer.load', { n: number(state.commandsPerSecond, 1), interval: duration(state.refreshMillis) }));
   const old = age();
   text(byId('age'), old === null ? '' : t('footer.age', { age: duration(old) }));

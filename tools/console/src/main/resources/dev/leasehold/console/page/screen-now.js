@@ -9,7 +9,7 @@ const SEARCH_PAUSE_MILLIS = 200;
 
 export class NowScreen {
   #search;
-  #count = el('p', { class: 'count', role: 'status', 'aria-live': 'polite' });
+  #count = el('p', { class: 'count' });
   #more = el('p', { class: 'note' });
   #state = el('div');
   #columns;
