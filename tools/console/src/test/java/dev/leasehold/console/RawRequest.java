@@ -91,7 +91,9 @@ final class RawRequest {
             BufferedReader in = reader(socket);
             List<String> head = head(in);
             StringBuilder text = new StringBuilder();
-            for (int c = in.read(); c >= 0; c = in.read()) {
+            // A stream that should have been refused never ends.
+            boolean stream = head.stream().anyMatch(line -> line.contains("text/event-stream"));
+            for (int c = in.read(); c >= 0 && !stream; c = in.read()) {
                 text.append((char) c);
             }
             return new Response(Integer.parseInt(head.get(0).split(" ", -1)[1]), head, text.toString());
