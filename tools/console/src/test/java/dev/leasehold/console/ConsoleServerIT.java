@@ -16,6 +16,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -226,11 +227,14 @@ class ConsoleServerIT {
             second.until(state -> state.get("status").asText().equals("live"));
             third.until(state -> state.get("status").asText().equals("live"));
             redis.resetStats();
-            for (int refresh = 0; refresh < 3; refresh++) {
+            long start = System.nanoTime();
+            long seconds = 0;
+            while (seconds < 4) {
                 first.next();
+                seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
             }
-            // Each stream of its own would have read three times.
-            assertThat(scans()).isBetween(1L, 5L);
+            // A refresh for each browser would read three times a second. A slow machine reads less often.
+            assertThat(scans()).isBetween(1L, seconds + 2);
         }
     }
 

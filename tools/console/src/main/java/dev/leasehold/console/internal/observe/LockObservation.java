@@ -50,7 +50,8 @@ public final class LockObservation implements Observation {
             List<LockInfo> locks = new ArrayList<>(inspector.locks(unreachable::add));
             locks.sort(BY_AGE);
             return recorded(locks, unreachable, start);
-        } catch (LeaseholdException | UnsupportedOperationException e) {
+        } catch (LeaseholdException | UnsupportedOperationException | IllegalStateException e) {
+            // The last: the application has closed its client.
             failed(String.valueOf(e.getMessage()));
             return RETRY;
         } finally {

@@ -78,8 +78,10 @@ final class Poller implements AutoCloseable {
         try {
             pause = task.run();
         } catch (RuntimeException e) {
-            // A bug, but the page must not stand still because of it.
-            LOG.error("The console could not refresh; it tries again", e);
+            if (!thread.isShutdown()) {
+                // A bug, but the page must not stand still because of it.
+                LOG.error("The console could not refresh; it tries again", e);
+            }
         }
         lock.lock();
         try {

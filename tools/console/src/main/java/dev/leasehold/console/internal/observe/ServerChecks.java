@@ -40,7 +40,8 @@ public final class ServerChecks implements Observation {
             List<Finding> findings = inspector.diagnose();
             result = new Result(List.copyOf(findings), "", time.nanoTime(), true);
             return INTERVAL;
-        } catch (LeaseholdException e) {
+        } catch (LeaseholdException | UnsupportedOperationException | IllegalStateException e) {
+            // The last: the application has closed its client.
             Result last = result;
             result = new Result(last.findings(), String.valueOf(e.getMessage()), last.nanos(), last.checked());
             return RETRY;
