@@ -47,6 +47,7 @@ public final class LeaseholdBuilder {
     private @Nullable Executor eventExecutor;
     private @Nullable Timer timer;
     private @Nullable TimeSource timeSource;
+    private @Nullable Duration deadlockCheck;
 
     LeaseholdBuilder() {}
 
@@ -287,6 +288,19 @@ public final class LeaseholdBuilder {
     }
 
     /**
+     * Lets the client look for deadlocks while one of its callers has waited for this long, and again after each further such time. It
+     * reads the waits on which those of its callers depend, logs a deadlock at level WARN, and notifies {@link
+     * LeaseholdListener#deadlock} of each that is certain, once. It ends no wait and no lease.
+     *
+     * @param after at least 1 s; by default the client does not look
+     * @return this
+     */
+    public LeaseholdBuilder deadlockCheck(Duration after) {
+        deadlockCheck = after;
+        return this;
+    }
+
+    /**
      * Sets the executor that runs listeners, dependent stages and the later steps of asynchronous acquisitions.
      *
      * @param executor an executor that does not run tasks on the submitting thread, which may be the timer's or the
@@ -353,6 +367,7 @@ public final class LeaseholdBuilder {
                 eventExecutor,
                 timer,
                 timeSource,
-                quorum == null ? null : new QuorumConfig(quorum, nodeTimeout)));
+                quorum == null ? null : new QuorumConfig(quorum, nodeTimeout),
+                deadlockCheck));
     }
 }

@@ -96,4 +96,12 @@ public interface LeaseholdListener {
      * @param event the event
      */
     default void heldLong(HeldLongEvent event) {}
+
+    /**
+     * Called when a caller of this client waits for others that wait for each other: once for each deadlock, by a client that was
+     * told to look for them ({@code LeaseholdBuilder.deadlockCheck}).
+     *
+     * @param event the event
+     */
+    default void deadlock(DeadlockEvent event) {}
 }

@@ -67,6 +67,24 @@ public interface Inspector {
     Optional<LatchInfo> findLatch(String name);
 
     /**
+     * Returns who waits for whom: reads all locks as {@link #locks} does, and asks the processes of the holders and of the waiters for
+     * their threads, by messages as wake-ups are. A process has 400 ms to answer. Of a process that holds nothing, only callers that
+     * have a place in a queue are found, so none that only polls.
+     *
+     * @return the waits
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
+     */
+    WaitGraph waitGraph();
+
+    /**
+     * Returns the deadlocks that exist now: cycles of the wait graph, each read twice, so that all of it existed at one moment.
+     *
+     * @return the deadlocks, those that are certain first
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
+     */
+    List<Deadlock> deadlocks();
+
+    /**
      * Checks the servers for conditions that endanger locks: version, role, eviction policy, persistence, replicas,
      * cluster slots, Sentinels, the servers of a quorum, clocks, permissions, and the server features in use. Replicas
      * and Sentinels are checked over temporary connections, which only a client with a URI can open. A clock difference

@@ -43,7 +43,10 @@ final class RequestedHold {
     }
 
     private LeaseRecord add() {
-        return leases.add(request.key(), request.owner(), request.options(), request.thread(), request.tied());
+        LeaseRecord fresh =
+                leases.add(request.key(), request.owner(), request.options(), request.thread(), request.tied());
+        fresh.begunAt(context.now());
+        return fresh;
     }
 
     /** The record of the lease, under the present id. */

@@ -90,6 +90,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
                 + context.commandNanos()
                 + options.durability().within().toNanos();
         this.record = leases.add(exported.key(), exported.owner(), options, thread, false);
+        record.begunAt(startedAt);
         this.trail = events.trace(exported.key());
     }
 

@@ -12,7 +12,6 @@ import dev.leasehold.internal.connect.QuorumConfig;
 import dev.leasehold.internal.connect.RefusalAdvice;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.connect.Transports;
-import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Names;
@@ -92,11 +91,10 @@ public final class ClientFactory {
         LockStore store = config.scriptFree()
                 ? withoutScripts(transport, description, time, config, resources)
                 : withScripts(transport, capabilities, time, config);
-        Engine engine =
-                new Engine(engineParts(store, queries, description.version(), capabilities, time, config, resources));
-        engine.check(config.defaults());
-        LeaseholdClient client = new LeaseholdClient(config, time, engine, queries, resources);
+        EngineParts parts = engineParts(store, queries, description.version(), capabilities, time, config, resources);
+        LeaseholdClient client = new LeaseholdClient(config, parts, queries, resources);
         try {
+            client.checkDefaults();
             preflight(config.preflight(), client::preflight);
         } catch (RuntimeException e) {
             client.close();
@@ -163,7 +161,7 @@ public final class ClientFactory {
         OwnedResources resources = new OwnedResources();
         resources.add(transport);
         ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
-        return new LeaseholdClient(config, parts.time(), new Engine(parts), queries, resources);
+        return new LeaseholdClient(config, parts, queries, resources);
     }
 
     static Supplier<AcquisitionId> ids() {

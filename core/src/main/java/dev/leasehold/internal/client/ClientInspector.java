@@ -1,10 +1,12 @@
 package dev.leasehold.internal.client;
 
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.inspect.Deadlock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.inspect.WaitGraph;
 import dev.leasehold.internal.check.Diagnosis;
 import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
@@ -12,9 +14,12 @@ import dev.leasehold.internal.connect.RefusalAdvice;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.waitgraph.WaitGraphReader;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,11 +34,13 @@ final class ClientInspector implements Inspector {
     private final ClientConfig config;
     private final Engine engine;
     private final ServerQueries queries;
+    private final WaitGraphReader waits;
 
-    ClientInspector(ClientConfig config, Engine engine, ServerQueries queries) {
+    ClientInspector(ClientConfig config, Engine engine, ServerQueries queries, WaitGraphReader waits) {
         this.config = config;
         this.engine = engine;
         this.queries = queries;
+        this.waits = waits;
     }
 
     @Override
@@ -49,6 +56,29 @@ final class ClientInspector implements Inspector {
     private List<LockInfo> locks(BiConsumer<RedisNode, LockUnavailableException> silent) {
         config.needScripts("inspector().locks()");
         return all(key -> engine.inspection().findOrSkip(key), silent);
+    }
+
+    @Override
+    public WaitGraph waitGraph() {
+        return waits.graph(states("inspector().waitGraph()"));
+    }
+
+    @Override
+    public List<Deadlock> deadlocks() {
+        return waits.deadlocks(states("inspector().deadlocks()"));
+    }
+
+    /** Returns the states of all locks. */
+    private Map<LockKey, InspectLock.State> states(String what) {
+        config.needScripts(what);
+        Map<LockKey, InspectLock.State> states = new LinkedHashMap<>();
+        List<LockKey> unused = all(
+                key -> {
+                    states.put(key, engine.inspection().state(key));
+                    return Optional.of(key);
+                },
+                ClientInspector::mustAnswer);
+        return states;
     }
 
     @Override

@@ -17,11 +17,11 @@ import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.lease.ExportedLease;
 import dev.leasehold.internal.lock.MultiLockView;
-import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -37,13 +37,13 @@ final class LeaseholdClient implements Leasehold {
     private final ClientInspector inspector;
     private final Shutdown shutdown;
 
-    LeaseholdClient(
-            ClientConfig config, TimeSource time, Engine engine, ServerQueries queries, OwnedResources resources) {
+    LeaseholdClient(ClientConfig config, EngineParts parts, ServerQueries queries, OwnedResources resources) {
         this.config = config;
-        this.engine = engine;
+        this.engine = new Engine(parts);
         this.candidates = engine.candidates();
-        this.inspector = new ClientInspector(config, engine, queries);
-        this.shutdown = new Shutdown(config, time, engine, candidates, resources);
+        this.inspector = new ClientInspector(
+                config, engine, queries, WaitGraphFactory.start(parts, engine, queries, config.deadlockCheck()));
+        this.shutdown = new Shutdown(config, parts.time(), engine, candidates, resources);
     }
 
     @Override
@@ -138,6 +138,11 @@ final class LeaseholdClient implements Leasehold {
     public Inspector inspector() {
         engine.ensureOpen();
         return inspector;
+    }
+
+    /** Refuses defaults that the server cannot meet. */
+    void checkDefaults() {
+        engine.check(config.defaults());
     }
 
     /** Runs the checks before the first use. */

@@ -9,11 +9,13 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
+import dev.leasehold.inspect.Deadlock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
+import dev.leasehold.inspect.WaitGraph;
 import dev.leasehold.internal.check.QuorumCheck;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.engine.Engine;
@@ -142,6 +144,16 @@ final class QuorumClient implements Leasehold, Inspector {
     @Override
     public List<LockInfo> locks(Consumer<String> unreachable) {
         return locks();
+    }
+
+    @Override
+    public WaitGraph waitGraph() {
+        throw refused("wait graph", "its servers keep no queue");
+    }
+
+    @Override
+    public List<Deadlock> deadlocks() {
+        throw refused("list of deadlocks", "its servers keep no queue");
     }
 
     @Override

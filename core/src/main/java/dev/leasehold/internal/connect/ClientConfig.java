@@ -36,7 +36,8 @@ public record ClientConfig(
         @Nullable Executor eventExecutor,
         @Nullable Timer timer,
         @Nullable TimeSource timeSource,
-        @Nullable QuorumConfig quorum) {
+        @Nullable QuorumConfig quorum,
+        @Nullable Duration deadlockCheck) {
 
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,32}");
 
@@ -67,6 +68,13 @@ public record ClientConfig(
         between("outage tolerance", outageTolerance, Duration.ZERO, LockOptions.MAX_LEASE_TIME);
         between("maximum lease time", maxLeaseTime, LockOptions.MIN_LEASE_TIME, LockOptions.MAX_LEASE_TIME);
         between("retention", retention, Duration.ofSeconds(1), LockOptions.MAX_LEASE_TIME);
+        if (deadlockCheck != null) {
+            between("period of deadlock checks", deadlockCheck, Duration.ofSeconds(1), LockOptions.MAX_LEASE_TIME);
+            if (quorum != null || scripts == LeaseholdBuilder.Scripts.NONE) {
+                throw new IllegalArgumentException("deadlockCheck(...) cannot be combined with a quorum or with"
+                        + " scripts(Scripts.NONE): there waiters have no queue that could be read. Leave it out");
+            }
+        }
         new Limits(commandTimeout, outageTolerance, maxLeaseTime, retention).checkLease(defaults);
     }
 

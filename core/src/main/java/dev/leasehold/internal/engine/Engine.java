@@ -153,6 +153,16 @@ public final class Engine {
         return inspection;
     }
 
+    /** All leases that are being acquired or held. */
+    public LeaseTable leases() {
+        return leases;
+    }
+
+    /** What is reported of leases and waits. */
+    public LeaseEvents events() {
+        return events;
+    }
+
     /** Refuses options that the client or its server cannot meet. */
     public void check(LockOptions leaseOptions) {
         options.check(leaseOptions);
@@ -161,6 +171,11 @@ public final class Engine {
     /** Redis refuses wake-ups to the user of this client: its waiters poll. Before the first of them waits. */
     public void wakeUpsRefused() {
         wakeUps.refused();
+    }
+
+    /** Returns whether the client is closed. */
+    public boolean closed() {
+        return context.closed();
     }
 
     /** Throws once the client is closed. */

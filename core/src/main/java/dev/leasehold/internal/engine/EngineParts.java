@@ -52,7 +52,7 @@ public record EngineParts(
         Limits limits) {
 
     /** Returns whether the transport and the server can do this. */
-    boolean can(Capability capability) {
+    public boolean can(Capability capability) {
         return capabilities.contains(capability);
     }
 }

@@ -46,6 +46,11 @@ public final class Inspection {
         };
     }
 
+    /** Returns the state of a lock; that of a free one if the key holds something else. */
+    public InspectLock.State state(LockKey key) {
+        return send(new InspectLock(key, context.commandNanos())).state();
+    }
+
     /** Returns the state of a latch; empty if there is none, whatever else the key holds. */
     public Optional<LatchInfo> latch(LockKey key) {
         ReadLatch.Answer answer = send(new ReadLatch(key, Waiter.NONE, context.commandNanos()));

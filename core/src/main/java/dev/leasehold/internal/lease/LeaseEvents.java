@@ -2,6 +2,7 @@ package dev.leasehold.internal.lease;
 
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.BusyEvent;
+import dev.leasehold.event.DeadlockEvent;
 import dev.leasehold.event.ExportedEvent;
 import dev.leasehold.event.HeldLongEvent;
 import dev.leasehold.event.LossEvent;
@@ -14,6 +15,7 @@ import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.event.WaitEndedEvent;
 import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.event.WaitingEvent;
+import dev.leasehold.inspect.Deadlock;
 import dev.leasehold.internal.dispatch.EventDispatcher;
 import dev.leasehold.internal.dispatch.LeaseObserver;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
@@ -30,6 +32,7 @@ public final class LeaseEvents {
 
     private final EventDispatcher dispatcher;
     private final TimeSource time;
+    private volatile Runnable onWait = () -> {};
 
     public LeaseEvents(EventDispatcher dispatcher, TimeSource time) {
         this.dispatcher = dispatcher;
@@ -58,8 +61,20 @@ public final class LeaseEvents {
         dispatcher.notifyEach(listeners, event);
     }
 
+    /** Sets what is done whenever an acquisition begins to wait; before the first does. */
+    public void whenWaiting(Runnable task) {
+        onWait = task;
+    }
+
+    /** Callers wait for each other, and one of this client for them. */
+    public void deadlock(Deadlock deadlock) {
+        DeadlockEvent event = new DeadlockEvent(deadlock);
+        dispatcher.publish(listener -> listener.deadlock(event));
+    }
+
     /** An acquisition begins to wait. */
     public void waiting(Object wait, LockKey key, long holderLeftNanos) {
+        onWait.run();
         if (dispatcher.hasListeners()) {
             WaitingEvent event = new WaitingEvent(key.name(), Duration.ofNanos(holderLeftNanos));
             dispatcher.start(wait, listener -> listener.waiting(event));

@@ -33,7 +33,9 @@ public final class LeaseRecord extends LeaseTerms {
 
     // Written before the record is HELD, read after.
     private volatile long token;
+    /** Until the grant, the beginning of the acquisition. */
     private volatile long grantedAt;
+
     private volatile @Nullable ProcessHold sharedHold;
 
     /** Created on first use: at the release, at a loss, or for a listener. */
@@ -44,16 +46,13 @@ public final class LeaseRecord extends LeaseTerms {
     private volatile boolean gathering;
 
     private volatile boolean exported;
-
     /** True if the grant was reported: then the end is reported, too. */
     private volatile boolean reportedHeld;
-
     /** True if the release was reported: then a loss that is found later is not reported as the end. */
     private volatile boolean reportedReleased;
 
     private volatile @Nullable Span span;
     private volatile @Nullable LeaseObserver observer;
-
     private volatile @Nullable Reachability reachability;
 
     public LeaseRecord(
@@ -392,5 +391,10 @@ public final class LeaseRecord extends LeaseTerms {
 
     public long grantedAt() {
         return grantedAt;
+    }
+
+    /** Records when the acquisition began; {@link #grantedAt} is that moment until the grant. */
+    public void begunAt(long moment) {
+        grantedAt = moment;
     }
 }

@@ -74,6 +74,7 @@ final class DescribedServer implements RedisTransport {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -136,6 +136,7 @@ public final class InMemoryLeasehold implements Leasehold {
                 null,
                 clock,
                 clock,
+                null,
                 null);
         return ClientFactory.assemble(config, transport, parts);
     }

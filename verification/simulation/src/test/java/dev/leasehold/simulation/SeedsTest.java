@@ -124,9 +124,17 @@ class SeedsTest {
                     "readers of whom one was dead held the lock, and the end of the last of them was not seen"),
             entry(2_038_786L, "the loss of an earlier hold was reported when the lock had been acquired again"),
             entry(1_045_935L, "a client was granted a lock between the call of its closing and its end"),
+            entry(8_018_517L, "a clock that stepped back postponed the end of a latch beyond that of the simulation"),
+            entry(8_018_990L, "a hold was requested that ended, without an answer, before another under the same id"),
             entry(
                     6_015_114L,
                     "a failover with a clock ahead had shortened the hold of readers, and one that joined later was judged by the former end"),
+            entry(
+                    7_003_590L,
+                    "a lease that waited for one that used a retained hold had asked for it itself, and was handed the lock"),
+            entry(
+                    7_007_286L,
+                    "a lease overtook one of its client to which a hold that was to be released was handed off"),
             entry(
                     6_015_210L,
                     "an earlier hold had had the same token before a step back of the clock, and was taken for the retained one"),

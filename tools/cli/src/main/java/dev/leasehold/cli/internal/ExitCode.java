@@ -6,7 +6,7 @@ public final class ExitCode {
     /** The command succeeded. */
     public static final int OK = 0;
 
-    /** The result is bad: a danger was found, the demonstration failed, or the user answered no. */
+    /** The result is bad: a danger or a deadlock was found, the demonstration failed, or the user answered no. */
     public static final int NO = 1;
 
     /** The command line, a name, a time or a URI breaks a rule. */

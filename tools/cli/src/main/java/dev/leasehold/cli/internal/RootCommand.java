@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
             LsCommand.class,
             ShowCommand.class,
             ReleaseCommand.class,
+            DeadlocksCommand.class,
             DoctorCommand.class,
             ConsoleCommand.class,
             CompletionCommand.class

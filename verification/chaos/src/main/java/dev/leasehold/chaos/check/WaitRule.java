@@ -1,12 +1,13 @@
 package dev.leasehold.chaos.check;
 
 import dev.leasehold.chaos.history.Event;
+import dev.leasehold.chaos.history.What;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * C8. A wait ends within its time, whatever happens to Redis. A fair lock is granted first to the client that began
+ * C8. No deadlock is reported, for no worker waits for a lock while it holds another. A wait ends within its time, whatever happens to Redis. A fair lock is granted first to the client that began
  * to wait earlier, judged where no fault interfered: a dead process lapses after 7 s.
  */
 final class WaitRule {
@@ -33,6 +34,13 @@ final class WaitRule {
     }
 
     void check() {
+        for (Event event : course.events) {
+            if (event.what() == What.DEADLOCK) {
+                verdict.violate(
+                        true,
+                        new Violation(Rule.C8, event.at(), "a deadlock was reported: " + event.note(), List.of(event)));
+            }
+        }
         for (Op op : course.ops()) {
             long bound = course.later(op.process(), op.invoked.at(), op.timeLimit() + Course.SLACK);
             // The first of a thread is busy with loading classes.

@@ -26,6 +26,7 @@ public final class Main {
               --threads T      of each process, default 6
               --rate N         at most so many acquisitions a second by all together; default as many as come
               --calm N         milliseconds without a fault between two, on average; default 250
+              --names N        how many locks; default about one for each thread
               --directory D    where the histories are kept; default a new one below the temporary directory
               --mutant M       a deliberate bug by its number, all, or list; 0 all were caught
             Exit status: 0 all is well, 1 a rule was broken, 2 a rule had nothing to judge.
@@ -73,7 +74,8 @@ public final class Main {
                 directory,
                 "",
                 Integer.parseInt(options.getOrDefault("--rate", "0")),
-                Integer.parseInt(options.getOrDefault("--calm", Integer.toString(Settings.LITTLE_CALM_MILLIS))));
+                Integer.parseInt(options.getOrDefault("--calm", Integer.toString(Settings.LITTLE_CALM_MILLIS))),
+                Integer.parseInt(options.getOrDefault("--names", "0")));
     }
 
     /** Returns whether all selected mutants were caught. */

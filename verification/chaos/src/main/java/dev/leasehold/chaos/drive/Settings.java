@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
  * @param changed the head of the class path of workers, empty if none
  * @param rate the maximum of acquisitions a second, of all together; 0 for no limit
  * @param calmMillis the mean time between two faults
+ * @param names the number of locks; 0 for about one for each thread
  */
 public record Settings(
         String topology,
@@ -38,7 +39,8 @@ public record Settings(
         Path directory,
         String changed,
         int rate,
-        int calmMillis) {
+        int calmMillis,
+        int names) {
 
     /** Faults nearly all the time. */
     static final int LITTLE_CALM_MILLIS = 250;
@@ -46,14 +48,17 @@ public record Settings(
     /** The default number of threads of a run. */
     private static final int THREADS = 24;
 
+    /** The number of locks for so many threads. */
+    private static final int NAMES = 20;
+
     /**
      * Returns the names of the locks: of all kinds that the topology and the library have, about one for each
      * thread.
      */
     List<String> locks() {
-        int times = Math.max(1, processes * threads / THREADS);
+        int times = Math.max(1, names > 0 ? names / NAMES : processes * threads / THREADS);
         if (!library.equals("leasehold") || topology.equals("quorum")) {
-            return names("mutex", 20 * times);
+            return names("mutex", NAMES * times);
         }
         List<String> all = new ArrayList<>(names("mutex", 14 * times));
         all.addAll(names("fair", 2 * times));
@@ -81,7 +86,8 @@ public record Settings(
                 directory,
                 classes.toString(),
                 rate,
-                calmMillis);
+                calmMillis,
+                names);
     }
 
     private static List<String> names(String kind, int number) {

@@ -52,6 +52,8 @@ public enum What {
     CLOCK_MOVED,
     /** The process that is named as thread is dead. */
     KILLED,
+    /** A client reported a deadlock; note: who waits for which lock. */
+    DEADLOCK,
     /** The number of live holds of a lock in Redis; value. */
     SAMPLED,
     /** From here on there are no faults any more. */

@@ -1,5 +1,8 @@
 package dev.leasehold.chaos.work;
 
+import dev.leasehold.chaos.history.HistoryFile;
+import dev.leasehold.chaos.history.What;
+
 /** The libraries that can take part. */
 final class Contenders {
 
@@ -12,9 +15,15 @@ final class Contenders {
         return may && !number.isEmpty() && Long.parseLong(number) % 3 == 0;
     }
 
-    static Contender connect(Order order) {
+    /** Connects; the history receives what a client finds out by itself. */
+    static Contender connect(Order order, HistoryFile history) {
         return switch (order.library()) {
-            case "leasehold" -> new LeaseholdContender(order.uris(), order.replicas(), retains(order));
+            case "leasehold" ->
+                new LeaseholdContender(
+                        order.uris(),
+                        order.replicas(),
+                        retains(order),
+                        waits -> history.add(System.nanoTime(), "", "", What.DEADLOCK, 0, waits));
             case "redisson" -> new RedissonContender(order.uris().get(0), false);
             case "redisson-fenced" -> new RedissonContender(order.uris().get(0), true);
             case "spring-integration" -> new SpringContender(order.uris().get(0));

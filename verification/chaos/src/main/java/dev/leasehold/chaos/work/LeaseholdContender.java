@@ -10,6 +10,8 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.Renewal;
+import dev.leasehold.event.DeadlockEvent;
+import dev.leasehold.event.LeaseholdListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -26,6 +28,8 @@ public final class LeaseholdContender implements Contender {
 
     private static final Duration RETAINED = Duration.ofMillis(400);
 
+    private static final Duration LOOKS_AFTER = Duration.ofSeconds(1);
+
     private static final Duration ACKNOWLEDGED = Duration.ofMillis(100);
 
     private final Leasehold leasehold;
@@ -37,15 +41,21 @@ public final class LeaseholdContender implements Contender {
      *
      * @param replicas the number of replicas whose acknowledgements it waits for
      * @param retains whether it retains the holds of exclusive locks that it renews
+     * @param onDeadlock receives the deadlocks that the client finds, as text; it looks for them on a single URI
      */
-    public LeaseholdContender(List<String> uris, int replicas, boolean retains) {
+    public LeaseholdContender(List<String> uris, int replicas, boolean retains, Consumer<String> onDeadlock) {
         LeaseholdBuilder builder = Leasehold.builder().commandTimeout(COMMAND).retention(RETENTION);
         if (uris.size() > 1) {
             builder.quorum(uris.toArray(String[]::new))
                     .maxLeaseTime(LONGEST)
                     .defaults(LockOptions.builder().leaseTime(LONGEST).build());
         } else {
-            builder.uri(uris.get(0));
+            builder.uri(uris.get(0)).deadlockCheck(LOOKS_AFTER).listener(new LeaseholdListener() {
+                @Override
+                public void deadlock(DeadlockEvent event) {
+                    onDeadlock.accept(event.deadlock().cycle().toString());
+                }
+            });
         }
         leasehold = builder.preflight(LeaseholdBuilder.Preflight.OFF).build();
         this.retains = retains;

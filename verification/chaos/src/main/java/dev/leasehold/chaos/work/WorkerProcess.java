@@ -1,5 +1,6 @@
 package dev.leasehold.chaos.work;
 
+import dev.leasehold.chaos.history.HistoryFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -28,8 +29,8 @@ public final class WorkerProcess {
         Order order = Order.parse(args);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         AtomicBoolean stopped = new AtomicBoolean();
-        try (Contender contender = connect(order);
-                var history = order.history()) {
+        try (var history = order.history();
+                Contender contender = connect(order, history)) {
             Pace pace = new Pace(order.rate(), System.nanoTime());
             CountDownLatch done = new CountDownLatch(order.threads());
             for (int n = 0; n < order.threads(); n++) {
@@ -51,11 +52,11 @@ public final class WorkerProcess {
     }
 
     /** Connects, and retries while the server is down, like a supervisor that restarts the process. */
-    private static Contender connect(Order order) {
+    private static Contender connect(Order order, HistoryFile history) {
         long begun = System.nanoTime();
         while (true) {
             try {
-                return Contenders.connect(order);
+                return Contenders.connect(order, history);
             } catch (RuntimeException e) {
                 if (System.nanoTime() - begun > START_NANOS) {
                     throw e;

@@ -31,6 +31,14 @@ class CheckerTest {
     }
 
     @Test
+    void c8SeesAReportOfADeadlock() {
+        lease("a", "mutex", 0, 10, 40, 100);
+        events.add(new Event(30 * MILLI, "p", "", "", What.DEADLOCK, "", 0, 0, "who waits for whom"));
+
+        assertThat(broken()).containsExactly(Rule.C8);
+    }
+
+    @Test
     void c1SeesTwoLeasesThatClaimALockAtTheSameTime() {
         lease("a", "mutex", 0, 10, 40, 100);
         lease("b", "mutex", 5, 30, 50, 101);

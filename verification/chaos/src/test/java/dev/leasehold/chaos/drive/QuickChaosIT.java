@@ -34,7 +34,8 @@ class QuickChaosIT {
                 directory.resolve("chaos"),
                 "",
                 0,
-                Settings.LITTLE_CALM_MILLIS));
+                Settings.LITTLE_CALM_MILLIS,
+                0));
 
         assertThat(summary.verdict().violations()).as(summary.toString()).isEmpty();
         assertThat(summary.idle())

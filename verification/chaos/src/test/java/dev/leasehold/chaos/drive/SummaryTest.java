@@ -61,7 +61,8 @@ class SummaryTest {
                 Path.of("histories"),
                 "",
                 0,
-                Settings.LITTLE_CALM_MILLIS);
+                Settings.LITTLE_CALM_MILLIS,
+                0);
         return new Summary(settings, granted, verdict, List.of());
     }
 }

@@ -74,13 +74,20 @@ final class RequestRule {
         }
     }
 
-    /** Returns whether the acquisition, which got no answer, lost the requested hold and went on with another one. */
+    /**
+     * Returns whether the acquisition, which got no answer, lost the requested hold and went on with another one, perhaps under the
+     * same id.
+     */
     private static boolean ofAnEarlierHold(Entry requested, List<Entry> op, Entry listens) {
+        Entry before = null;
         Entry hold = null;
         for (Entry entry : op) {
+            before = entry.is(What.SERVER_GRANTED) && entry.at() <= requested.at() ? entry : before;
             hold = entry.is(What.SERVER_GRANTED) && entry.at() <= listens.at() ? entry : hold;
         }
-        return hold != null && requested.at() < listens.at() && !hold.note().equals(requested.note());
+        boolean another = hold != null
+                && (!hold.note().equals(requested.note()) || (before != null && hold.token() != before.token()));
+        return requested.at() < listens.at() && another;
     }
 
     private void violate(Entry entry, String text) {

@@ -1,11 +1,15 @@
 package dev.leasehold.simulation.history;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * C14: after a client was asked to release a lock that it retains, no further lease takes the hold over: not once it received the
- * request, and, if that was lost, not after the time for which it was to retain the hold.
+ * request, and, if that was lost, not after the time for which it was to retain the hold. If others of
+ * the client waited when a lease that used the hold was released, it is handed off, which a request to release does not end: one of
+ * those that waited may have asked.
  */
 final class RetentionRule {
 
@@ -22,6 +26,12 @@ final class RetentionRule {
     private final Map<String, Long> until = new HashMap<>();
     /** By client and lock: the id of the hold that is retained. */
     private final Map<String, String> retained = new HashMap<>();
+    /** By operation: the hold that it has. */
+    private final Map<Integer, String> holds = new HashMap<>();
+    /** By client and lock: the operations that wait. */
+    private final Map<String, Set<Integer>> waiting = new HashMap<>();
+    /** The holds whose last lease was released while others of its client waited. */
+    private final Set<String> handedOff = new HashSet<>();
 
     RetentionRule(History history, Verdict verdict) {
         this.history = history;
@@ -52,9 +62,26 @@ final class RetentionRule {
                         until.put(id, entry.at());
                     }
                 }
-                case SERVER_GRANTED -> granted(entry);
+                case INVOKED ->
+                    waiting.computeIfAbsent(lock, name -> new HashSet<>()).add(entry.op());
+                case GRANTED, BUSY, UNAVAILABLE, REFUSED, CANCELLED ->
+                    waiting.computeIfAbsent(lock, name -> new HashSet<>()).remove(entry.op());
+                case RELEASE_INVOKED -> released(entry, lock);
+                case SERVER_GRANTED -> {
+                    granted(entry);
+                    holds.put(entry.op(), entry.note());
+                }
                 default -> {}
             }
+        }
+    }
+
+    private void released(Entry entry, String lock) {
+        String hold = holds.getOrDefault(entry.op(), "");
+        if (waiting.getOrDefault(lock, Set.of()).isEmpty()) {
+            handedOff.remove(hold);
+        } else {
+            handedOff.add(hold);
         }
     }
 
@@ -62,7 +89,7 @@ final class RetentionRule {
         Long last = until.get(entry.note());
         if (!history.firstOfHold(entry).equals(entry) && spans.containsKey(entry.note())) {
             verdict.judge(Rule.C14);
-            if (last != null && entry.at() > last) {
+            if (last != null && entry.at() > last && !handedOff.contains(entry.note())) {
                 verdict.violate(
                         Rule.C14,
                         entry.at(),

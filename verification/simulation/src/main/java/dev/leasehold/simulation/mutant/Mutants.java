@@ -39,14 +39,14 @@ public final class Mutants {
         return List.of(
                 lua(
                         "a client that retains a lock is never asked for it",
-                        1_000_070,
+                        1_000_150,
                         1,
                         "retained.lua",
                         "  if channel then",
                         "  if false then"),
                 java(
                         "a client that is asked for a lock releases it only when its time is over",
-                        1_000_010,
+                        1_000_038,
                         1,
                         "RetainedHolds.java",
                         "        if (hold != null) {\n            hold.ask();\n            giveUp(hold);",

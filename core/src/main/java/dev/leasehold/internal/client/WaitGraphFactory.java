@@ -1,0 +1,40 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.internal.connect.ServerQueries;
+import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.internal.engine.EngineParts;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.waitgraph.DeadlockWatch;
+import dev.leasehold.internal.waitgraph.LocalWaits;
+import dev.leasehold.internal.waitgraph.WaitGraphReader;
+import dev.leasehold.internal.waitgraph.WaitResponder;
+import dev.leasehold.spi.ServerDescription.Capability;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Lets a client answer and ask who waits for whom. */
+final class WaitGraphFactory {
+
+    private WaitGraphFactory() {}
+
+    /** Begins to answer, from the first wait on, and to look for deadlocks if a period is given. */
+    static WaitGraphReader start(
+            EngineParts parts, Engine engine, ServerQueries queries, @Nullable Duration deadlockCheck) {
+        KeyPrefix prefix = parts.wakeChannel().prefix();
+        LocalWaits local = new LocalWaits(parts.process(), engine.leases(), parts.time());
+        WaitResponder responder = new WaitResponder(prefix, local, queries, parts.time(), parts.callbacks());
+        engine.events().whenWaiting(responder::listen);
+        WaitGraphReader reader = new WaitGraphReader(
+                prefix,
+                queries,
+                parts.can(Capability.COUNTS_RECEIVERS),
+                parts.ids(),
+                engine.inspection(),
+                parts.time());
+        if (deadlockCheck != null) {
+            responder.listen();
+            new DeadlockWatch(local, reader, engine.events(), parts.timer(), deadlockCheck, engine::closed).start();
+        }
+        return reader;
+    }
+}

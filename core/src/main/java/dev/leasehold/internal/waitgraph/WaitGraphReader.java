@@ -1,0 +1,156 @@
+package dev.leasehold.internal.waitgraph;
+
+import dev.leasehold.inspect.Deadlock;
+import dev.leasehold.inspect.LockParty;
+import dev.leasehold.inspect.LockWait;
+import dev.leasehold.inspect.WaitGraph;
+import dev.leasehold.internal.connect.ServerQueries;
+import dev.leasehold.internal.inspection.Inspection;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.spi.TimeSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Reads who waits for whom, and finds deadlocks. Processes and Redis are asked one after another, so what one look shows need not have
+ * existed at any one moment. A cycle is therefore read a second time: a wait or a hold that both looks show, under an id that no other
+ * has, lasted from the first to the second, and so all of the cycle existed when the first look ended. It sends requests on the
+ * caller's thread. Safe for use by several threads.
+ */
+public final class WaitGraphReader {
+
+    private final KeyPrefix prefix;
+    private final ServerQueries queries;
+    private final boolean countsReceivers;
+    private final Supplier<AcquisitionId> ids;
+    private final Inspection inspection;
+    private final TimeSource time;
+
+    /**
+     * Creates a reader; nothing is sent.
+     *
+     * @param countsReceivers whether the reply to PUBLISH is the number of all clients that received it
+     */
+    public WaitGraphReader(
+            KeyPrefix prefix,
+            ServerQueries queries,
+            boolean countsReceivers,
+            Supplier<AcquisitionId> ids,
+            Inspection inspection,
+            TimeSource time) {
+        this.prefix = prefix;
+        this.queries = queries;
+        this.countsReceivers = countsReceivers;
+        this.ids = ids;
+        this.inspection = inspection;
+        this.time = time;
+    }
+
+    /** Returns the waits of all processes that hold one of these locks or have a position in its queue. */
+    public WaitGraph graph(Map<LockKey, InspectLock.State> locks) {
+        try (WaitInquiry inquiry = inquiry()) {
+            Exploration look = new Exploration(inquiry, inspection, Map.of());
+            List<Wait> waits = look.from(processes(locks), awaited(locks));
+            return new WaitGraph(waits.stream().map(WaitGraphReader::shown).toList(), look.silent());
+        }
+    }
+
+    /** Returns the deadlocks among the processes that hold one of these locks or have a position in its queue. */
+    public List<Deadlock> deadlocks(Map<LockKey, InspectLock.State> locks) {
+        return deadlocks(processes(locks), awaited(locks));
+    }
+
+    /** Returns the deadlocks on which waits of this process depend. */
+    List<Deadlock> deadlocksOf(String process) {
+        return deadlocks(List.of(process), List.of());
+    }
+
+    private WaitInquiry inquiry() {
+        return new WaitInquiry(prefix, queries, countsReceivers, ids, time);
+    }
+
+    /** Waiters behind a lease of their own process have no position. */
+    private static Set<String> processes(Map<LockKey, InspectLock.State> locks) {
+        Set<String> processes = new HashSet<>();
+        for (InspectLock.State state : locks.values()) {
+            state.holds().forEach(hold -> processes.add(hold.holder().process()));
+            state.waiters().forEach(waiting -> processes.add(waiting.holder().process()));
+        }
+        return processes;
+    }
+
+    private static List<LockKey> awaited(Map<LockKey, InspectLock.State> locks) {
+        return locks.keySet().stream()
+                .filter(key -> !locks.getOrDefault(key, InspectLock.State.FREE)
+                        .waiters()
+                        .isEmpty())
+                .toList();
+    }
+
+    private List<Deadlock> deadlocks(Collection<String> processes, Collection<LockKey> awaited) {
+        try (WaitInquiry inquiry = inquiry()) {
+            List<Wait> waits = new Exploration(inquiry, inspection, Map.of()).from(processes, awaited);
+            List<Cycles.Cycle> cycles = new Cycles(waits).find();
+            return cycles.isEmpty() ? List.of() : confirmed(inquiry, cycles);
+        }
+    }
+
+    /** Looks at the cycles again, and returns those that are still there. */
+    private List<Deadlock> confirmed(WaitInquiry inquiry, List<Cycles.Cycle> cycles) {
+        Map<String, Set<Long>> threads = new HashMap<>();
+        Set<LockKey> locks = new HashSet<>();
+        for (Cycles.Cycle cycle : cycles) {
+            for (Wait wait : cycle.waits()) {
+                threads.computeIfAbsent(wait.waiter().process(), process -> new HashSet<>())
+                        .add(wait.waiter().entry().threadId());
+                locks.add(wait.waiter().entry().lockKey());
+            }
+        }
+        Exploration again = new Exploration(inquiry, inspection, threads);
+        List<Wait> waits = again.from(threads.keySet(), locks);
+        List<Deadlock> confirmed = new ArrayList<>();
+        for (Cycles.Cycle cycle : cycles) {
+            if (isStill(cycle, waits)) {
+                confirmed.add(deadlock(cycle, again));
+            }
+        }
+        return confirmed;
+    }
+
+    private static boolean isStill(Cycles.Cycle cycle, List<Wait> waits) {
+        for (int i = 0; i < cycle.waits().size(); i++) {
+            Wait before = cycle.waits().get(i);
+            Wait next = cycle.after(i);
+            if (waits.stream().noneMatch(wait -> wait.isStill(before, next))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Deadlock deadlock(Cycles.Cycle cycle, Exploration look) {
+        List<LockWait> shown = new ArrayList<>();
+        Map<LockParty, List<String>> stacks = new HashMap<>();
+        for (Wait wait : cycle.waits()) {
+            shown.add(shown(wait));
+            List<String> stack = look.stack(wait.waiter());
+            if (stack != null) {
+                stacks.put(wait.waiter().party(), stack);
+            }
+        }
+        return new Deadlock(shown, cycle.certain(), stacks);
+    }
+
+    private static LockWait shown(Wait wait) {
+        return wait.shown(wait.waiter().entry().lockKey().name());
+    }
+}

@@ -1,0 +1,95 @@
+package dev.leasehold.internal.waitgraph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.LockOptions;
+import dev.leasehold.inspect.WaiterInfo;
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.lease.LeaseTable;
+import dev.leasehold.internal.lease.ThreadHolds;
+import dev.leasehold.spi.TimeSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Questions and answers, and what a client tells of itself. */
+class WaitMessagesTest {
+
+    private static final KeyPrefix PREFIX = new KeyPrefix("app");
+
+    private final AtomicInteger ids = new AtomicInteger();
+    private final LeaseTable leases =
+            new LeaseTable(() -> new AcquisitionId("acquisition-" + ids.incrementAndGet()), new ThreadHolds());
+    private final LocalWaits local = new LocalWaits("17@a host", leases, TimeSource.system());
+
+    private void waits(String lock) {
+        leases.add(LockKey.of(PREFIX, lock), null, LockOptions.defaults(), Thread.currentThread(), false)
+                .begunAt(System.nanoTime());
+    }
+
+    @Test
+    void aReportIsReadAsItWasWritten() {
+        LeaseEntry hostile = new LeaseEntry(
+                true, "l", "h", "app:{a b\n}", false, WaiterInfo.Wants.READ, 12, 34, "w 1 2\ns 7 x", "öwner\u0000");
+        LeaseEntry plain = new LeaseEntry(false, "", "", "key", true, WaiterInfo.Wants.LOCK, 0, 0, "", "");
+        WaitReport report =
+                new WaitReport("17@a\nhost", List.of(hostile, plain), Map.of(34L, List.of("a.B.c(B.java:1)", "x\ny")));
+        assertThat(WaitReport.read("question", report.text("question"))).isEqualTo(report);
+        assertThat(WaitReport.read("another", report.text("question"))).isNull();
+    }
+
+    @Test
+    void whatIsNoReportIsNotRead() {
+        assertThat(WaitReport.read("question", "")).isNull();
+        assertThat(WaitReport.read("question", "question")).isNull();
+        WaitReport report = WaitReport.read(
+                "question", "question p\nw 1 2\nw a b c  NONSENSE 1 2 t o\nh a b c  LOCK x 2 t o\ns x y\ns 1 2 3\nz");
+        assertThat(report).isEqualTo(new WaitReport("p", List.of(), Map.of()));
+    }
+
+    @Test
+    void aQuestionIsReadAsItWasWrittenAndAnythingElseIsNot() {
+        WaitQuestion question = new WaitQuestion("number", "app:w:reply", Set.of(1L, 23L));
+        assertThat(WaitQuestion.read(PREFIX, question.text())).isEqualTo(question);
+        for (String other : List.of(
+                "",
+                "waits",
+                "waits number",
+                "waits number other:w:reply",
+                "waits number app:w:reply x",
+                "waits number app:w:reply -1",
+                "wait number app:w:reply",
+                "waits number app:w:reply" + " 1".repeat(101))) {
+            assertThat(WaitQuestion.read(PREFIX, other)).as(other).isNull();
+        }
+        assertThat(WaitQuestion.channel(PREFIX, "17@a host\n")).isEqualTo("app:w:17@a_host%0A");
+    }
+
+    /** The id of a hold is a secret: who knows it can release the hold. */
+    @Test
+    void aReportTellsNoSecret() {
+        waits("a");
+        String text = local.report(Set.of()).text("question");
+        assertThat(text).contains("app:%7Ba%7D").doesNotContain("acquisition-1");
+    }
+
+    @Test
+    void aReportIsBoundedAndHasTheStacksThatWereAskedFor() {
+        for (int i = 0; i < LocalWaits.MOST_ENTRIES + 10; i++) {
+            waits("lock " + i);
+        }
+        WaitReport report = local.report(Set.of(Thread.currentThread().getId(), -5L));
+        assertThat(report.process()).isEqualTo("17@a_host");
+        assertThat(report.entries()).hasSize(LocalWaits.MOST_ENTRIES).allMatch(LeaseEntry::waits);
+        assertThat(report.stacks()).containsOnlyKeys(Thread.currentThread().getId());
+        assertThat(report.stacks().get(Thread.currentThread().getId()))
+                .anyMatch(frame -> frame.contains(WaitMessagesTest.class.getName()));
+        assertThat(local.report(Set.of()).stacks()).isEmpty();
+        assertThat(local.waitsSince(0)).isTrue();
+        assertThat(local.waitsSince(3_600_000_000_000L)).isFalse();
+    }
+}
