@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the launcher in a checkout of its own, with a fake mvn and java that only record their arguments. */
 class LauncherTest {
 
-    private static final List<String> MODULES = List.of("core", "clients/lettuce", "testing/testkit", "tools/cli");
+    private static final List<String> MODULES =
+            List.of("core", "clients/lettuce", "testing/testkit", "tools/console", "tools/cli");
 
     private static final String MVN = """
             #!/bin/sh

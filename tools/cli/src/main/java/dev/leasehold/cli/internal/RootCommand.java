@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             ReleaseCommand.class,
             DeadlocksCommand.class,
             DoctorCommand.class,
+            ConsoleCommand.class,
             CompletionCommand.class
         },
         footer = {"", "'leasehold COMMAND --help' describes a command."})

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
 
     private static final List<String> COMMANDS =
-            List.of("demo", "run", "ls", "show", "release", "doctor", "completion");
+            List.of("demo", "run", "ls", "show", "release", "doctor", "console", "completion");
 
     private String out = "";
     private String err = "";

@@ -1,0 +1,133 @@
+package dev.leasehold.console;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.console.internal.act.Actions;
+import dev.leasehold.console.internal.observe.LockObservation;
+import dev.leasehold.console.internal.observe.ServerChecks;
+import dev.leasehold.console.internal.view.Json;
+import dev.leasehold.console.internal.view.Page;
+import dev.leasehold.console.internal.view.Screens;
+import dev.leasehold.inspect.Inspector;
+import dev.leasehold.spi.TimeSource;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The console without an HTTP server: the files of the page, the states of its screens, and the actions. It sends requests to
+ * Redis only while a {@link ConsoleStream} is open, at most about 200 commands a second. It checks neither who asks nor whence:
+ * that is the task of the server before it, such as {@link ConsoleServer}. Safe for use by several threads.
+ */
+public final class Console implements AutoCloseable {
+
+    private static final int OK = 200;
+    private static final int BAD_REQUEST = 400;
+    private static final int FORBIDDEN = 403;
+    private static final int UNAVAILABLE = 503;
+
+    private static final Map<String, String> HEADERS = Map.of(
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none';"
+                    + " form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+            "X-Content-Type-Options",
+            "nosniff",
+            "Referrer-Policy",
+            "no-referrer",
+            "Cross-Origin-Opener-Policy",
+            "same-origin",
+            "Cross-Origin-Resource-Policy",
+            "same-origin",
+            "Cache-Control",
+            "no-store");
+
+    private final LockObservation locks;
+    private final ServerChecks checks;
+    private final Screens screens;
+    private final Actions actions;
+
+    private Console(Leasehold leasehold, String servers, boolean openActions) {
+        Inspector inspector = leasehold.inspector();
+        locks = new LockObservation(inspector, TimeSource.system());
+        checks = new ServerChecks(inspector, TimeSource.system());
+        screens = new Screens(locks, checks, servers, openActions);
+        actions = new Actions(leasehold, openActions);
+    }
+
+    /**
+     * Creates a console. Nothing is sent.
+     *
+     * @param leasehold the client whose locks it shows; the caller closes it after the console
+     * @param servers the address of Redis as the page shows it; the user and password of a URI are masked
+     * @param openActions whether users may ask for a release and take locks away
+     * @return the console
+     */
+    public static Console over(Leasehold leasehold, String servers, boolean openActions) {
+        return new Console(leasehold, servers, openActions);
+    }
+
+    /**
+     * Returns the headers of every reply and every stream: the content security policy, and no caching.
+     *
+     * @return the headers by name
+     */
+    public static Map<String, String> headers() {
+        return HEADERS;
+    }
+
+    /**
+     * Returns a file of the page. The files are the same for everybody and contain no data.
+     *
+     * @param path the path below that of the console; empty for the page itself
+     * @return the file, or empty if there is none
+     */
+    public Optional<ConsoleReply> file(String path) {
+        return Page.file(path).map(file -> new ConsoleReply(OK, file.type(), file.text()));
+    }
+
+    /**
+     * Opens the states of a screen.
+     *
+     * @param parameters {@code screen}: now, lock, heat or servers; {@code search} for now; {@code name} for lock
+     * @return the stream, or empty if there is no such screen
+     */
+    public Optional<ConsoleStream> watch(Map<String, String> parameters) {
+        return screens.of(parameters).map(ConsoleStream::new);
+    }
+
+    /**
+     * Carries out an action, if actions are open. It is logged with its reason.
+     *
+     * @param action request-release or take-away
+     * @param body a JSON object with the texts {@code name}, {@code typed} (the name again, as the user typed it) and
+     *     {@code reason}
+     * @return a JSON object with {@code outcome} and {@code problem}, or empty if there is no such action
+     */
+    public Optional<ConsoleReply> act(String action, String body) {
+        return switch (action) {
+            case "request-release" -> Optional.of(reply(actions.requestRelease(body)));
+            case "take-away" -> Optional.of(reply(actions.takeAway(body)));
+            default -> Optional.empty();
+        };
+    }
+
+    private static ConsoleReply reply(Actions.Result result) {
+        int status = switch (result.outcome()) {
+            case DONE, FREE -> OK;
+            case NOT_OPEN -> FORBIDDEN;
+            case MISTYPED -> BAD_REQUEST;
+            case FAILED -> UNAVAILABLE;
+        };
+        String body = Json.object(json -> {
+            json.writeStringField("outcome", result.outcome().name().toLowerCase(Locale.ROOT));
+            json.writeStringField("problem", result.problem());
+        });
+        return new ConsoleReply(status, "application/json", body);
+    }
+
+    /** Stops reading Redis. The client stays open. */
+    @Override
+    public void close() {
+        locks.close();
+        checks.close();
+    }
+}

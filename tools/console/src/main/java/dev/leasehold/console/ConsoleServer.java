@@ -1,0 +1,87 @@
+package dev.leasehold.console;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.leasehold.console.internal.http.ConsoleHandler;
+import dev.leasehold.console.internal.http.Sessions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Serves a console on loopback, to the one browser that opens {@link #uri()} first.
+ *
+ * <p>The URI has a one-time token behind the {@code #}, which no request line contains. The page exchanges it for a session
+ * cookie; afterwards the token is worthless. A request is refused unless its {@code Host} is 127.0.0.1, localhost or [::1] with
+ * the port. Every {@code POST} also needs the {@code Origin} of the page and a header that other pages cannot send. At most 16 pages are
+ * open at a time; the body of a request has at most 16 KiB. Anyone who can read the memory or the network traffic of this user can
+ * read the session, too: it protects against other users and other pages.
+ *
+ * <p>The JDK's server reads a limit for slow requests, {@code sun.net.httpserver.maxReqTime}, once for all servers of the JVM;
+ * {@link #start} sets it to 10 s unless it is set.
+ */
+public final class ConsoleServer implements AutoCloseable {
+
+    private static final String REQUEST_LIMIT = "sun.net.httpserver.maxReqTime";
+    private static final String REQUEST_SECONDS = "10";
+
+    /** Streams occupy 16 of them; the others serve files and actions. */
+    private static final int THREADS = 24;
+
+    private final HttpServer server;
+    private final ExecutorService threads;
+    private final URI uri;
+
+    private ConsoleServer(HttpServer server, ExecutorService threads, URI uri) {
+        this.server = server;
+        this.threads = threads;
+        this.uri = uri;
+    }
+
+    /**
+     * Starts the server.
+     *
+     * @param console the console; the caller closes it after the server
+     * @param port the port, or 0 for a free one
+     * @return the running server
+     * @throws IOException if the port cannot be used
+     */
+    public static ConsoleServer start(Console console, int port) throws IOException {
+        if (System.getProperty(REQUEST_LIMIT) == null) {
+            System.setProperty(REQUEST_LIMIT, REQUEST_SECONDS);
+        }
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        int actual = server.getAddress().getPort();
+        Sessions sessions = new Sessions();
+        AtomicInteger number = new AtomicInteger();
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS, work -> {
+            Thread thread = new Thread(work, "leasehold-console-http-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        server.setExecutor(threads);
+        server.createContext("/", new ConsoleHandler(console, sessions, actual));
+        server.start();
+        return new ConsoleServer(
+                server, threads, URI.create("http://127.0.0.1:" + actual + "/#token=" + sessions.token()));
+    }
+
+    /**
+     * Returns the address to open, with the one-time token.
+     *
+     * @return the address, a secret until it was opened
+     */
+    public URI uri() {
+        return uri;
+    }
+
+    /** Ends all streams and stops the server. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        server.stop(0);
+    }
+}

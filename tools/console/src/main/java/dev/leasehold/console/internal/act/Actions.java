@@ -1,0 +1,100 @@
+package dev.leasehold.console.internal.act;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdException;
+import dev.leasehold.console.internal.view.Shown;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks the holder of a lock to release it, or takes it away. Safe for use by several threads. */
+public final class Actions {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.console.actions");
+
+    private final Leasehold leasehold;
+    private final boolean open;
+
+    /** What came of an action. */
+    public enum Outcome {
+        /** The lock was held, and the action was carried out. */
+        DONE,
+        /** Nobody held the lock. */
+        FREE,
+        /** The console offers no actions. */
+        NOT_OPEN,
+        /** The name was typed differently, or a text is missing. */
+        MISTYPED,
+        /** The action was begun, and Redis or the lock refused it. */
+        FAILED
+    }
+
+    /**
+     * An outcome with its explanation.
+     *
+     * @param outcome what came of it
+     * @param problem why it failed; empty if it did not
+     */
+    public record Result(Outcome outcome, String problem) {
+        static Result of(Outcome outcome) {
+            return new Result(outcome, "");
+        }
+    }
+
+    private interface Change {
+        boolean run(String name);
+    }
+
+    /**
+     * Creates the actions.
+     *
+     * @param open whether they may be carried out
+     */
+    public Actions(Leasehold leasehold, boolean open) {
+        this.leasehold = leasehold;
+        this.open = open;
+    }
+
+    /** Asks the holder of a lock to release it. */
+    public Result requestRelease(String body) {
+        return run("ask to release", body, name -> leasehold.lock(name).requestRelease());
+    }
+
+    /** Takes a lock away from its holder. */
+    public Result takeAway(String body) {
+        return run("take away", body, name -> leasehold.lock(name).forceRelease());
+    }
+
+    private Result run(String action, String body, Change change) {
+        if (!open) {
+            return Result.of(Outcome.NOT_OPEN);
+        }
+        ActionRequest request;
+        try {
+            request = ActionRequest.parse(body);
+        } catch (IOException e) {
+            return new Result(Outcome.MISTYPED, Shown.message(String.valueOf(e.getMessage())));
+        }
+        String shown = Shown.name(request.name());
+        boolean same = request.typed().equals(request.name()) || request.typed().equals(shown);
+        if (!same || request.name().isEmpty() || request.reason().isEmpty()) {
+            return Result.of(Outcome.MISTYPED);
+        }
+        return carryOut(action, request, shown, change);
+    }
+
+    /** Logs before as well: an action whose answer is lost may have been carried out. */
+    private static Result carryOut(String action, ActionRequest request, String shown, Change change) {
+        String reason = Shown.name(request.reason());
+        LOG.warn("Console: {} lock '{}', reason: '{}'", action, shown, reason);
+        try {
+            boolean held = change.run(request.name());
+            LOG.warn("Console: {} lock '{}': {}", action, shown, held ? "done" : "the lock was free");
+            return Result.of(held ? Outcome.DONE : Outcome.FREE);
+        } catch (LeaseholdException | UnsupportedOperationException | IllegalArgumentException e) {
+            String problem = Shown.message(String.valueOf(e.getMessage()));
+            LOG.warn("Console: {} lock '{}' failed: {}", action, shown, problem);
+            return new Result(Outcome.FAILED, problem);
+        }
+    }
+}

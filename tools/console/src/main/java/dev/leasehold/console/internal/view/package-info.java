@@ -1,0 +1,5 @@
+/** The JSON of each screen. */
+@NullMarked
+package dev.leasehold.console.internal.view;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,278 @@
+package dev.leasehold.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the server of the console refuses. */
+@WithRedis
+class ConsoleSecurityIT {
+
+    private static final String ACTION = "{\"name\":\"job\",\"typed\":\"job\",\"reason\":\"test\"}";
+    private static final String TAKE_AWAY = "/api/actions/take-away";
+
+    private Leasehold leasehold;
+    private Console console;
+    private ConsoleServer server;
+    private URI uri;
+
+    @BeforeEach
+    void start(EmbeddedRedis redis) throws Exception {
+        leasehold = Leasehold.connect(redis.uri());
+        console = Console.over(leasehold, "redis://user:secret@localhost:6379", true);
+        server = ConsoleServer.start(console, 0);
+        uri = server.uri();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        console.close();
+        leasehold.close();
+    }
+
+    @Test
+    void listensOnLoopbackOnly() {
+        // On all addresses it would answer here, too.
+        assertThatThrownBy(() -> new Socket("127.0.0.2", uri.getPort()).close()).isInstanceOf(ConnectException.class);
+        assertThat(uri.getHost()).isEqualTo("127.0.0.1");
+    }
+
+    @Test
+    void exchangesTheTokenOnceForACookieThatScriptsCannotRead() {
+        String body = '"' + RawRequest.token(uri) + '"';
+        RawRequest.Response first = RawRequest.post(uri, "/api/session", body).send();
+        assertThat(first.status()).isEqualTo(204);
+        assertThat(first.header("Set-Cookie").orElseThrow())
+                .contains("; HttpOnly", "; SameSite=Strict")
+                .doesNotContain(RawRequest.token(uri));
+        RawRequest.Response second = RawRequest.post(uri, "/api/session", body).send();
+        assertThat(second.status()).isEqualTo(403);
+        assertThat(second.header("Set-Cookie")).isEmpty();
+    }
+
+    @Test
+    void aWrongTokenIsRefusedAndDoesNotSpendTheRightOne() {
+        String token = RawRequest.token(uri);
+        for (String wrong : List.of("", token.substring(1), token + "A", token.toLowerCase(Locale.ROOT))) {
+            assertThat(RawRequest.post(uri, "/api/session", '"' + wrong + '"')
+                            .send()
+                            .status())
+                    .isEqualTo(403);
+        }
+        assertThat(RawRequest.session(uri)).startsWith("leasehold-console-");
+    }
+
+    @Test
+    void theTokenIsNotInTheRequestLine() {
+        assertThat(uri.getQuery()).isNull();
+        assertThat(uri.getPath()).isEqualTo("/");
+        assertThat(RawRequest.token(uri)).hasSizeGreaterThan(40);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/events?screen=now", "/api/session"})
+    void givesDataToTheSessionOnly(String path) {
+        assertThat(RawRequest.of(uri, "GET", path).send().status()).isEqualTo(401);
+        assertThat(RawRequest.of(uri, "GET", path)
+                        .cookie("leasehold-console-" + uri.getPort() + "=guess")
+                        .send()
+                        .status())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void acceptsEveryNameOfLoopbackWithItsPort() {
+        for (String host : List.of("127.0.0.1", "localhost", "[::1]")) {
+            assertThat(RawRequest.bare(uri, "GET", "/")
+                            .header("Host: " + host + ":" + uri.getPort())
+                            .send()
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
+    /** A page of evil.example whose name resolves to 127.0.0.1 has the browser's leave to read what it gets. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "evil.example:%d",
+                "127.0.0.1",
+                "localhost:1",
+                "127.0.0.1.evil.example:%d",
+                "localhost:%d.evil.example"
+            })
+    void refusesEveryOtherHost(String host) {
+        String cookie = RawRequest.session(uri);
+        for (String path : List.of("/", "/app.js", "/api/session")) {
+            assertThat(RawRequest.bare(uri, "GET", path)
+                            .header("Host: " + host.replace("%d", "" + uri.getPort()))
+                            .cookie(cookie)
+                            .send()
+                            .status())
+                    .isEqualTo(421);
+        }
+    }
+
+    @Test
+    void refusesTwoHosts() {
+        assertThat(RawRequest.of(uri, "GET", "/")
+                        .header("Host: evil.example")
+                        .send()
+                        .status())
+                .isEqualTo(421);
+    }
+
+    @Test
+    void refusesAPostWithoutOriginHeaderOrType() throws InterruptedException {
+        Lease lease = leasehold.lock("job").acquire();
+        String cookie = RawRequest.session(uri);
+        List<RawRequest> forged = List.of(
+                take(cookie).without("Origin"),
+                take(cookie).without("Origin").header("Origin: http://evil.example"),
+                take(cookie).without("Origin").header("Origin: null"),
+                take(cookie).without("Origin").header("Origin: https://127.0.0.1:" + uri.getPort()),
+                take(cookie).header("Origin: http://evil.example"),
+                take(cookie).without("X-Leasehold-Console"),
+                take(cookie).without("Content-Type").header("Content-Type: text/plain"),
+                take(cookie).header("Sec-Fetch-Site: same-site"),
+                take(cookie).header("Sec-Fetch-Site: cross-site"));
+        for (RawRequest request : forged) {
+            assertThat(request.send().status()).isEqualTo(403);
+        }
+        assertThat(take("other=1").send().status()).isEqualTo(401);
+        assertThat(leasehold.inspector().find("job").orElseThrow().fencingToken())
+                .isEqualTo(lease.fencingToken());
+        assertThat(take(cookie).header("Sec-Fetch-Site: same-origin").send().status())
+                .isEqualTo(200);
+        assertThat(leasehold.inspector().find("job")).isEmpty();
+    }
+
+    private RawRequest take(String cookie) {
+        return RawRequest.post(uri, TAKE_AWAY, ACTION).cookie(cookie);
+    }
+
+    /** A page on another port of this machine is of the same site, so that the browser sends it the cookie. */
+    @Test
+    void givesNoDataToPagesOfOtherPorts() {
+        String cookie = RawRequest.session(uri);
+        for (String site : List.of("same-site", "cross-site", "none")) {
+            assertThat(RawRequest.of(uri, "GET", "/api/events?screen=now")
+                            .cookie(cookie)
+                            .header("Sec-Fetch-Site: " + site)
+                            .send()
+                            .status())
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
+    void changesNothingByGet() throws InterruptedException {
+        leasehold.lock("job").acquire();
+        String cookie = RawRequest.session(uri);
+        for (String method : List.of("GET", "HEAD")) {
+            RawRequest request = RawRequest.of(uri, method, TAKE_AWAY + "?name=job&typed=job&reason=test")
+                    .cookie(cookie)
+                    .header("Origin: http://127.0.0.1:" + uri.getPort())
+                    .header("X-Leasehold-Console: 1");
+            assertThat(request.send().status()).isEqualTo(404);
+        }
+        for (String method : List.of("PUT", "DELETE", "OPTIONS", "TRACE")) {
+            assertThat(RawRequest.of(uri, method, TAKE_AWAY)
+                            .cookie(cookie)
+                            .send()
+                            .status())
+                    .isEqualTo(405);
+        }
+        assertThat(leasehold.inspector().find("job")).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/", "/app.js", "/console.css", "/icon.svg", "/nothing", "/api/session", "/api/actions/take-away"
+            })
+    void everyReplyHasTheHeadersOfSecurity(String path) {
+        RawRequest.Response response = RawRequest.of(uri, "GET", path).send();
+        assertThat(response.header("Content-Security-Policy").orElseThrow())
+                .contains("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe");
+        assertThat(response.header("X-Content-Type-Options")).contains("nosniff");
+        assertThat(response.header("Referrer-Policy")).contains("no-referrer");
+        assertThat(response.header("Cache-Control")).contains("no-store");
+        assertThat(response.header("Access-Control-Allow-Origin")).isEmpty();
+    }
+
+    @Test
+    void noFileLiesBesideThePage() {
+        for (String path :
+                List.of("/../package-info.class", "/%2e%2e/%2e%2e/Console.class", "/index.html/", "//etc/passwd")) {
+            assertThat(RawRequest.of(uri, "GET", path).send().status()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void showsNoSecret() {
+        String cookie = RawRequest.session(uri);
+        String secret = cookie.substring(cookie.indexOf('=') + 1);
+        for (String path : List.of("/", "/app.js", "/connection.js")) {
+            assertThat(RawRequest.of(uri, "GET", path).cookie(cookie).send().body())
+                    .isNotEmpty()
+                    .doesNotContain(secret, RawRequest.token(uri));
+        }
+        try (Events events = Events.open(uri, cookie, "screen=now")) {
+            JsonNode state = events.next();
+            assertThat(state.get("servers").asText()).isEqualTo("redis://***@localhost:6379");
+            assertThat(state.toString()).doesNotContain("secret", secret, RawRequest.token(uri));
+        }
+    }
+
+    @Test
+    void limitsTheSizeOfRequests() {
+        String cookie = RawRequest.session(uri);
+        assertThat(RawRequest.post(uri, TAKE_AWAY, "x".repeat(20_000))
+                        .cookie(cookie)
+                        .send()
+                        .status())
+                .isEqualTo(413);
+        assertThat(RawRequest.of(uri, "GET", "/api/events?screen=now&search=" + "x".repeat(5_000))
+                        .cookie(cookie)
+                        .send()
+                        .status())
+                .isEqualTo(414);
+    }
+
+    @Test
+    void limitsTheNumberOfStreamsAndStillServesThePage() {
+        String cookie = RawRequest.session(uri);
+        List<Events> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 16; i++) {
+                Events events = Events.open(uri, cookie, "screen=now");
+                open.add(events);
+                assertThat(events.status()).isEqualTo(200);
+            }
+            try (Events oneMore = Events.open(uri, cookie, "screen=now")) {
+                assertThat(oneMore.status()).isEqualTo(429);
+            }
+            assertThat(RawRequest.of(uri, "GET", "/").send().status()).isEqualTo(200);
+        } finally {
+            open.forEach(Events::close);
+        }
+    }
+}

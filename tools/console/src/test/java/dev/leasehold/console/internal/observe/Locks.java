@@ -1,0 +1,40 @@
+package dev.leasehold.console.internal.observe;
+
+import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.inspect.WaiterInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Locks as inspection would report them. */
+final class Locks {
+
+    private Locks() {}
+
+    static LockInfo held(String name, long token, long leftMillis) {
+        WaiterInfo waiter = new WaiterInfo(1, WaiterInfo.Wants.LOCK, 0, null, "host", 1, "thread", Instant.EPOCH, true);
+        return new LockInfo(
+                name,
+                "owner",
+                false,
+                "host",
+                1,
+                "thread",
+                Instant.ofEpochMilli(token),
+                Duration.ofMillis(leftMillis),
+                token,
+                1,
+                null,
+                false,
+                false,
+                false,
+                0,
+                0,
+                List.of(waiter));
+    }
+
+    /** The moment of a refresh that many seconds after the first, a second after the one before. */
+    static Moment second(int n) {
+        return new Moment(Duration.ofSeconds(n).toNanos(), n * 1000L, n == 0 ? 0 : 1);
+    }
+}
