@@ -62,7 +62,7 @@ public final class LockObservation implements Observation {
     private Duration recorded(List<LockInfo> locks, Set<String> unreachable, long start) {
         long now = time.nanoTime();
         int commands = RefreshPace.commands(locks.size());
-        Duration interval = RefreshPace.interval(commands);
+        Duration interval = RefreshPace.interval(commands, Duration.ofNanos(now - start));
         lock.lock();
         try {
             Moment moment = new Moment(now, time.wallMillis(), secondsSince(snapshot, now));

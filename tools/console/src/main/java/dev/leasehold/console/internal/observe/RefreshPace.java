@@ -2,7 +2,10 @@ package dev.leasehold.console.internal.observe;
 
 import java.time.Duration;
 
-/** How often the locks are read: every second, and less often if that would take more than 200 commands a second. */
+/**
+ * How often the locks are read: every second, and less often if that would take more than 200 commands a second, or more than a tenth
+ * of the time. The latter is for clusters, where each lock takes a command of its own.
+ */
 final class RefreshPace {
 
     /** The most commands a second that the console sends for its refreshes. */
@@ -14,18 +17,22 @@ final class RefreshPace {
     private static final int OVERHEAD = 2;
 
     private static final int KEYS_A_PAGE = 500;
+    private static final int LOCKS_A_COMMAND = 100;
+    private static final int TIMES_ITS_DURATION = 10;
     private static final double MILLIS = 1000;
 
     private RefreshPace() {}
 
-    /** Returns about how many commands a refresh sends that finds so many held locks. */
+    /** Returns about how many commands a refresh of one server sends that finds so many held locks. */
     static int commands(int locks) {
-        return OVERHEAD + locks / KEYS_A_PAGE + locks;
+        return OVERHEAD + locks / KEYS_A_PAGE + (locks + LOCKS_A_COMMAND - 1) / LOCKS_A_COMMAND;
     }
 
-    /** Returns the time from the start of one refresh to the start of the next. */
-    static Duration interval(int commands) {
+    /** Returns the time from the start of one refresh, which took so long, to the start of the next. */
+    static Duration interval(int commands, Duration took) {
         Duration bounded = Duration.ofMillis((long) Math.ceil(commands * MILLIS / MOST_COMMANDS));
-        return bounded.compareTo(SHORTEST) > 0 ? bounded : SHORTEST;
+        Duration relaxed = took.multipliedBy(TIMES_ITS_DURATION);
+        Duration longer = bounded.compareTo(relaxed) > 0 ? bounded : relaxed;
+        return longer.compareTo(SHORTEST) > 0 ? longer : SHORTEST;
     }
 }
