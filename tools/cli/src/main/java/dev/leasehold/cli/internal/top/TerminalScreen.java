@@ -8,6 +8,7 @@ import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jline.utils.InfoCmp.Capability;
+import org.jline.utils.NonBlockingReader;
 
 /**
  * The terminal while the live view uses it: in raw mode, on its alternate screen, without a cursor. Closing it restores
@@ -17,6 +18,7 @@ final class TerminalScreen implements AutoCloseable {
 
     private static final int DEFAULT_COLUMNS = 80;
     private static final int DEFAULT_ROWS = 24;
+    private static final long STEP_MILLIS = 60_000;
 
     private final Terminal terminal;
     private final Attributes before;
@@ -58,7 +60,16 @@ final class TerminalScreen implements AutoCloseable {
 
     /** Returns the keys that the user presses. */
     KeyDecoder keys() {
-        return new KeyDecoder(timeout -> terminal.reader().read(timeout));
+        return new KeyDecoder(timeout -> timeout > 0 ? terminal.reader().read(timeout) : read());
+    }
+
+    /** Waits in steps: JLine's read without a limit holds a monitor that closing the terminal needs. */
+    private int read() throws IOException {
+        int c;
+        do {
+            c = terminal.reader().read(STEP_MILLIS);
+        } while (c == NonBlockingReader.READ_EXPIRED);
+        return c;
     }
 
     /** Shows lines from the top of the screen, and clears the rest. */

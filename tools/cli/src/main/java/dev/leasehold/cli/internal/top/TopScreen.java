@@ -20,6 +20,9 @@ final class TopScreen {
     /** A screen with fewer rows has no line of keys. */
     private static final int ROWS_WITH_KEYS = 6;
 
+    /** A screen with fewer rows has no title either. */
+    private static final int ROWS_WITH_TITLE = 5;
+
     private final String address;
     private final Duration interval;
     private final ZoneId zone;
@@ -42,6 +45,9 @@ final class TopScreen {
         Snapshot snapshot = model.snapshot();
         List<LockRow> rows = controls.select(snapshot == null ? List.of() : snapshot.rows());
         List<Line> lines = new ArrayList<>(header(model, snapshot, controls));
+        if (height < ROWS_WITH_TITLE) {
+            lines.remove(0);
+        }
         boolean keys = height >= ROWS_WITH_KEYS;
         int visible = Math.max(0, height - lines.size() - 1 - (keys ? 1 : 0));
         int first = controls.scroll(rows.size(), visible);
