@@ -42,7 +42,12 @@ public enum LockOrder {
      * @return the next order
      */
     public LockOrder next() {
-        return values()[(ordinal() + 1) % values().length];
+        return switch (this) {
+            case NAME -> AGE;
+            case AGE -> LEFT;
+            case LEFT -> WAITING;
+            case WAITING -> NAME;
+        };
     }
 
     /** Returns the word for the command line. */

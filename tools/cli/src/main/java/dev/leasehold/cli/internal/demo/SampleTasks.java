@@ -57,24 +57,24 @@ final class SampleTasks {
         return new SampleTask(process, thread, stage, List.of(lock), work);
     }
 
-    private static Acquirable report(Leasehold leasehold) {
+    private static Acquirable<Lease> report(Leasehold leasehold) {
         return leasehold.lock("nightly-report");
     }
 
-    private static Acquirable order(Leasehold leasehold) {
+    private static Acquirable<Lease> order(Leasehold leasehold) {
         return leasehold.lock("order-42");
     }
 
-    private static Acquirable reader(Leasehold leasehold) {
+    private static Acquirable<Lease> reader(Leasehold leasehold) {
         return leasehold.readWriteLock("catalog").readLock();
     }
 
-    private static Acquirable downloads(Leasehold leasehold, int permits) {
+    private static Acquirable<Lease> downloads(Leasehold leasehold, int permits) {
         return leasehold.semaphore("downloads", DOWNLOADS).atOnce(permits);
     }
 
     /** Holds a lock until the process ends, and acquires it again if it is lost or taken away. */
-    private static Work hold(Function<Leasehold, Acquirable> lock) {
+    private static Work hold(Function<Leasehold, Acquirable<Lease>> lock) {
         return (leasehold, acquired) -> {
             while (true) {
                 Lease lease = acquire(lock.apply(leasehold));
@@ -87,7 +87,7 @@ final class SampleTasks {
     }
 
     /** Holds a lock for a moment, again and again. */
-    private static Work handOver(Function<Leasehold, Acquirable> lock) {
+    private static Work handOver(Function<Leasehold, Acquirable<Lease>> lock) {
         return (leasehold, acquired) -> {
             while (true) {
                 Lease lease = acquire(lock.apply(leasehold));
@@ -103,7 +103,7 @@ final class SampleTasks {
     }
 
     /** Acquires a lock, however long Redis is gone. */
-    private static Lease acquire(Acquirable lock) throws InterruptedException {
+    private static Lease acquire(Acquirable<Lease> lock) throws InterruptedException {
         while (true) {
             try {
                 return lock.acquire();

@@ -5,20 +5,19 @@ import dev.leasehold.cli.internal.LockText;
 import dev.leasehold.cli.internal.Text;
 import dev.leasehold.inspect.LockInfo;
 import java.util.List;
-import java.util.function.Function;
 
 /** The columns of the table of locks, from left to right. */
 enum Column {
-    NAME("NAME", 0, 8, row -> Text.name(row.lock().name())),
-    KIND("KIND", 4, Column.FIXED, row -> LockText.kind(row.lock())),
-    OWNER("OWNER", 6, 6, row -> owner(row.lock())),
-    HOST("HOST", 8, 6, row -> LockText.orDash(row.lock().host())),
-    PID("PID", 5, Column.FIXED, row -> LockText.pid(row.lock().pid())),
-    THREAD("THREAD", 7, 6, row -> LockText.orDash(row.lock().thread())),
-    AGE("AGE", 1, Column.FIXED, row -> LockText.time(row.age())),
-    LEFT("LEFT", 3, Column.FIXED, row -> Durations.format(row.lock().left())),
-    WAITERS("WAITERS", 1, Column.FIXED, row -> String.valueOf(row.waiters())),
-    LONGEST_WAIT("LONGEST WAIT", 2, Column.FIXED, row -> LockText.time(row.longestWait()));
+    NAME("NAME", 0, 8),
+    KIND("KIND", 4, Column.FIXED),
+    OWNER("OWNER", 6, 6),
+    HOST("HOST", 8, 6),
+    PID("PID", 5, Column.FIXED),
+    THREAD("THREAD", 7, 6),
+    AGE("AGE", 1, Column.FIXED),
+    LEFT("LEFT", 3, Column.FIXED),
+    WAITERS("WAITERS", 1, Column.FIXED),
+    LONGEST_WAIT("LONGEST WAIT", 2, Column.FIXED);
 
     /** The least width of a column whose cells are not cut. */
     static final int FIXED = Integer.MAX_VALUE;
@@ -26,7 +25,6 @@ enum Column {
     private final String title;
     private final int rank;
     private final int least;
-    private final Function<LockRow, String> cell;
 
     /**
      * Creates a column.
@@ -34,13 +32,11 @@ enum Column {
      * @param title its title
      * @param rank the column with the highest rank is the first that a narrow screen omits
      * @param least the least width to which its cells may be cut, or {@link #FIXED}
-     * @param cell the printable text for a lock
      */
-    Column(String title, int rank, int least, Function<LockRow, String> cell) {
+    Column(String title, int rank, int least) {
         this.title = title;
         this.rank = rank;
         this.least = least;
-        this.cell = cell;
     }
 
     String title() {
@@ -51,8 +47,22 @@ enum Column {
         return rank;
     }
 
+    /** Returns the printable text for a lock. */
     String cell(LockRow row) {
-        return cell.apply(row);
+        LockInfo lock = row.lock();
+        return switch (this) {
+            case NAME -> Text.name(lock.name());
+            case KIND -> LockText.kind(lock);
+            // The id of an acquisition tells a reader nothing.
+            case OWNER -> lock.ownerNamed() ? Text.name(lock.owner()) : "-";
+            case HOST -> LockText.orDash(lock.host());
+            case PID -> LockText.pid(lock.pid());
+            case THREAD -> LockText.orDash(lock.thread());
+            case AGE -> LockText.time(row.age());
+            case LEFT -> Durations.format(lock.left());
+            case WAITERS -> String.valueOf(row.waiters());
+            case LONGEST_WAIT -> LockText.time(row.longestWait());
+        };
     }
 
     /** Returns the width of the widest cell or of the title. */
@@ -63,10 +73,5 @@ enum Column {
     /** Returns the width to which the cells may be cut, given their full width. */
     int leastWidth(int full) {
         return Math.min(least, full);
-    }
-
-    /** Returns the owner that the caller named; the id of an acquisition tells a reader nothing. */
-    private static String owner(LockInfo lock) {
-        return lock.ownerNamed() ? Text.name(lock.owner()) : "-";
     }
 }

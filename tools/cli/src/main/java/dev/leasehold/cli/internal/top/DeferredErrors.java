@@ -1,6 +1,7 @@
 package dev.leasehold.cli.internal.top;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 
@@ -20,18 +21,16 @@ final class DeferredErrors implements AutoCloseable {
         this.charset = charset;
     }
 
-    private static final class Kept extends ByteArrayOutputStream {
+    /** Written to by one thread at a time, as {@link PrintStream} takes care of. */
+    private static final class Kept extends OutputStream {
+
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
         @Override
         public void write(int b) {
-            if (count < LIMIT_BYTES) {
-                super.write(b);
+            if (bytes.size() < LIMIT_BYTES) {
+                bytes.write(b);
             }
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) {
-            super.write(bytes, offset, Math.min(length, LIMIT_BYTES - count));
         }
     }
 
@@ -45,7 +44,7 @@ final class DeferredErrors implements AutoCloseable {
     @Override
     public void close() {
         System.setErr(before);
-        before.print(kept.toString(charset));
+        before.print(kept.bytes.toString(charset));
         before.flush();
     }
 }

@@ -21,11 +21,14 @@ final class TerminalScreen implements AutoCloseable {
     private static final long STEP_MILLIS = 60_000;
 
     private final Terminal terminal;
+    private final NonBlockingReader reader;
     private final Attributes before;
 
     /** Takes over a terminal, which {@link #close} closes. */
     TerminalScreen(Terminal terminal) {
         this.terminal = terminal;
+        // Kept: a closed terminal refuses to give it, while a closed reader ends the thread that reads keys.
+        this.reader = terminal.reader();
         this.before = terminal.enterRawMode();
         terminal.puts(Capability.enter_ca_mode);
         terminal.puts(Capability.cursor_invisible);
@@ -60,14 +63,14 @@ final class TerminalScreen implements AutoCloseable {
 
     /** Returns the keys that the user presses. */
     KeyDecoder keys() {
-        return new KeyDecoder(timeout -> timeout > 0 ? terminal.reader().read(timeout) : read());
+        return new KeyDecoder(timeout -> timeout > 0 ? reader.read(timeout) : read());
     }
 
     /** Waits in steps: JLine's read without a limit holds a monitor that closing the terminal needs. */
     private int read() throws IOException {
         int c;
         do {
-            c = terminal.reader().read(STEP_MILLIS);
+            c = reader.read(STEP_MILLIS);
         } while (c == NonBlockingReader.READ_EXPIRED);
         return c;
     }
