@@ -93,7 +93,7 @@ public final class DemoCommand implements Callable<Integer> {
         String prefix = "leasehold-demo-" + Long.toHexString(new SecureRandom().nextLong());
         try (Timeline timeline = new Timeline(spec.commandLine().getOut())) {
             if (redis != null) {
-                return run(redis, prefix, "plays on " + Text.maskSecrets(redis), timeline);
+                return run(redis, prefix, (keep == null ? "plays on " : "uses ") + Text.maskSecrets(redis), timeline);
             }
             try (EmbeddedRedis own = EmbeddedRedis.start()) {
                 String where = "started a Redis server of its own on port " + own.port();
@@ -134,8 +134,8 @@ public final class DemoCommand implements Callable<Integer> {
             demo.start();
             timeline.close();
             boolean endless = time.equals(new Durations().convert(UNTIL_INTERRUPTED));
-            String options = " --redis '" + Text.maskSecrets(uri) + "'"
-                    + (prefix.equals(DEFAULT_PREFIX) ? "" : " --prefix " + prefix);
+            String options =
+                    " --redis '" + Text.line(uri) + "'" + (prefix.equals(DEFAULT_PREFIX) ? "" : " --prefix " + prefix);
             PrintWriter out = spec.commandLine().getOut();
             out.println("Locks are held and waited for, " + (endless ? "until Ctrl-C" : "for " + Durations.format(time))
                     + ". In another terminal:");

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The entry point of a process of {@code demo --keep}. It reads orders from standard input and writes records to
@@ -69,7 +70,12 @@ public final class SampleMain {
 
     private void run(SampleTask task) {
         try {
-            task.work().run(leasehold, () -> note(Event.ACQUIRED, task.thread()));
+            AtomicBoolean first = new AtomicBoolean(true);
+            task.work().run(leasehold, () -> {
+                if (first.getAndSet(false)) {
+                    note(Event.ACQUIRED, task.thread());
+                }
+            });
         } catch (Exception e) {
             out.println(failed(number, e));
         }
