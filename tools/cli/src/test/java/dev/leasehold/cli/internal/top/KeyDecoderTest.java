@@ -39,7 +39,7 @@ class KeyDecoderTest {
     /** A sequence without an end, as a terminal may send that is not one. */
     @Test
     void anEndlessSequenceIsGivenUp() throws IOException {
-        assertThat(decode("\u001b[" + "1".repeat(100)).get(0)).isEqualTo(Key.of(Kind.UNKNOWN));
+        assertThat(decode("\u001b[" + "1".repeat(100))).startsWith(Key.of(Kind.UNKNOWN), Key.character('1'));
     }
 
     @Test
