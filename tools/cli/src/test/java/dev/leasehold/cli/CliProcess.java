@@ -73,11 +73,7 @@ public final class CliProcess implements AutoCloseable {
                     .forEach(file -> directory.resolve(file).toFile().deleteOnExit());
             Path in = Files.writeString(directory.resolve("in"), input);
             List<String> command = new ArrayList<>(starter);
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.addAll(
-                    ClassArchive.options(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), CliProcess::train));
-            command.add(Main.class.getName());
-            command.addAll(Arrays.asList(args));
+            command.addAll(command(args));
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectInput(in.toFile())
                     .redirectOutput(directory.resolve("out").toFile())
@@ -89,6 +85,16 @@ public final class CliProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the words that start the command line in a process. */
+    static List<String> command(String... args) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ClassArchive.options(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), CliProcess::train));
+        command.add(Main.class.getName());
+        command.addAll(Arrays.asList(args));
+        return command;
     }
 
     /** Runs 'run', which loads most of the classes that any subcommand needs. */

@@ -19,10 +19,12 @@ class UnreachableIT {
         return List.of(
                 List.of("run", "--redis", "URI", "job", "--", "echo", "ran"),
                 List.of("ls", "--redis", "URI"),
+                List.of("top", "--redis", "URI"),
                 List.of("show", "--redis", "URI", "job"),
                 List.of("release", "--redis", "URI", "job", "--force", "--yes"),
                 List.of("doctor", "--redis", "URI"),
-                List.of("demo", "--redis", "URI"));
+                List.of("demo", "--redis", "URI"),
+                List.of("demo", "--redis", "URI", "--keep"));
     }
 
     @ParameterizedTest

@@ -38,6 +38,7 @@ public final class Cli {
                 .setExpandAtFiles(false)
                 .setUsageHelpAutoWidth(true)
                 .setAbbreviatedOptionsAllowed(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures)
                 .setOut(out)

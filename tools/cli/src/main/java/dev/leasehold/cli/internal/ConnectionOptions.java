@@ -106,8 +106,12 @@ public final class ConnectionOptions {
         return builder;
     }
 
-    /** Opens a client for inspection. It runs no preflight check, as {@code doctor} prints the same findings. */
-    Leasehold open() {
+    /**
+     * Opens a client for inspection. It runs no preflight check, as {@code doctor} prints the same findings.
+     *
+     * @return a client, which the caller closes
+     */
+    public Leasehold open() {
         return open(new ScriptsOption());
     }
 

@@ -6,11 +6,13 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.inspect.WaiterInfo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Objects;
 
 /** Writes the output of {@code --json}: one document in ASCII, which no terminal and no encoding can change. */
@@ -61,6 +63,25 @@ final class Json {
         json.writeBooleanField("shared", lock.shared());
         json.writeNumberField("permitsHeld", lock.permitsHeld());
         json.writeNumberField("permits", lock.permits());
+        json.writeArrayFieldStart("waiters");
+        for (WaiterInfo waiter : lock.waiters()) {
+            waiter(json, waiter);
+        }
+        json.writeEndArray();
+    }
+
+    private static void waiter(JsonGenerator json, WaiterInfo waiter) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("position", waiter.place());
+        json.writeStringField("wants", waiter.wants().name().toLowerCase(Locale.ROOT));
+        json.writeNumberField("permits", waiter.permits());
+        json.writeStringField("owner", waiter.owner());
+        json.writeStringField("host", waiter.host());
+        json.writeNumberField("pid", waiter.pid());
+        json.writeStringField("thread", waiter.thread());
+        json.writeStringField("since", Objects.toString(waiter.since(), null));
+        json.writeBooleanField("alive", waiter.alive());
+        json.writeEndObject();
     }
 
     static void latch(JsonGenerator json, LatchInfo latch) throws IOException {

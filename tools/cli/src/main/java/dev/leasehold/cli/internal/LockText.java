@@ -2,11 +2,13 @@ package dev.leasehold.cli.internal;
 
 import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.inspect.WaiterInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Formats a lock, its holder or a latch for the terminal. */
 public final class LockText {
@@ -16,8 +18,13 @@ public final class LockText {
 
     private LockText() {}
 
-    /** Returns the kind of lock, in one word. */
-    static String kind(LockInfo lock) {
+    /**
+     * Returns the kind of a lock.
+     *
+     * @param lock the lock
+     * @return one word
+     */
+    public static String kind(LockInfo lock) {
         return lock.shared() ? "readers" : lock.permits() > 0 ? "semaphore" : "lock";
     }
 
@@ -28,14 +35,67 @@ public final class LockText {
 
     /** Returns the time until a latch expires; a latch that was reached has none. */
     static String left(LatchInfo latch) {
-        Duration left = latch.left();
-        return left == null ? "-" : Durations.format(left);
+        return time(latch.left());
     }
 
     /** Returns the start of the hold, in the time zone of this machine. */
     static String since(LockInfo lock) {
         Instant since = lock.since();
         return since == null ? "an unknown time" : TIME.format(since);
+    }
+
+    /** Returns what a waiter waits for. */
+    static String wants(WaiterInfo waiter) {
+        return switch (waiter.wants()) {
+            case LOCK -> "lock";
+            case READ -> "read";
+            case PERMITS -> waiter.permits() == 1 ? "1 permit" : waiter.permits() + " permits";
+        };
+    }
+
+    /**
+     * Returns a text from Redis in printable form.
+     *
+     * @param text a name, or null or an empty text if it is unknown
+     * @return the printable form, or a dash
+     */
+    public static String orDash(@Nullable String text) {
+        return text == null || text.isEmpty() ? "-" : Text.name(text);
+    }
+
+    /**
+     * Returns the id of a process.
+     *
+     * @param pid the id, 0 if it is unknown
+     * @return the id, or a dash
+     */
+    public static String pid(long pid) {
+        return pid == 0 ? "-" : String.valueOf(pid);
+    }
+
+    /**
+     * Returns a time.
+     *
+     * @param time the time, or null if it is unknown
+     * @return the formatted time, or a dash
+     */
+    public static String time(@Nullable Duration time) {
+        return time == null ? "-" : Durations.format(time);
+    }
+
+    /** Returns the printable form of the columns that describe one waiter. */
+    static String[] waiter(WaiterInfo waiter) {
+        Instant since = waiter.since();
+        return new String[] {
+            String.valueOf(waiter.place()),
+            wants(waiter),
+            orDash(waiter.owner()),
+            orDash(waiter.host()),
+            pid(waiter.pid()),
+            orDash(waiter.thread()),
+            since == null ? "-" : TIME.format(since),
+            waiter.alive() ? "" : "dead"
+        };
     }
 
     /**

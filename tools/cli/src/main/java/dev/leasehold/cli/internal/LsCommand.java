@@ -5,10 +5,12 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "ls",
         description = {
-            "List the locks that are held now, and then the latches, each ordered by name.",
+            "List the locks that are held now, and then the latches by name.",
             "",
             "Reads all keys of the server by SCAN. Control characters in names are escaped. The leader of an election"
                     + " holds the lock of that name. Plain locks are not listed, as their keys have no prefix;"
@@ -36,6 +38,21 @@ final class LsCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
+    @Option(
+            names = "--waiting",
+            description =
+                    "List only the locks that somebody waits for, with the number of waiters and the longest wait,"
+                            + " and no latches. Dead waiters do not count.")
+    private boolean waiting;
+
+    @Option(
+            names = "--sort",
+            paramLabel = "ORDER",
+            description =
+                    "The order of the locks: name, age (the longest held first), left (the lease that ends next first),"
+                            + " or waiting (the most waiters first). Default: name.")
+    private LockOrder order = LockOrder.NAME;
+
     @Option(names = "--json", description = "Print a JSON array of objects, each with its 'kind'.")
     private boolean json;
 
@@ -48,8 +65,12 @@ final class LsCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Set<String> missing = new TreeSet<>();
         try (Leasehold leasehold = connection.open()) {
-            List<LockInfo> locks = leasehold.inspector().locks(missing::add);
-            List<LatchInfo> latches = leasehold.inspector().latches(missing::add);
+            List<LockInfo> locks = leasehold.inspector().locks(missing::add).stream()
+                    .filter(lock -> !waiting || LockQueue.of(lock).waiters() > 0)
+                    .sorted(order.comparator())
+                    .toList();
+            List<LatchInfo> latches =
+                    waiting ? List.of() : leasehold.inspector().latches(missing::add);
             if (json) {
                 Json.print(out, generator -> write(generator, locks, latches));
             } else {
@@ -76,11 +97,11 @@ final class LsCommand implements Callable<Integer> {
         generator.writeEndArray();
     }
 
-    private static void print(PrintWriter out, List<LockInfo> locks, List<LatchInfo> latches, boolean complete) {
+    private void print(PrintWriter out, List<LockInfo> locks, List<LatchInfo> latches, boolean complete) {
         if (!locks.isEmpty()) {
             printLocks(out, locks);
         } else if (complete) {
-            out.println("No lock is held.");
+            out.println(waiting ? "No lock has waiters." : "No lock is held.");
         }
         if (!latches.isEmpty()) {
             out.println();
@@ -88,22 +109,35 @@ final class LsCommand implements Callable<Integer> {
         }
     }
 
-    private static void printLocks(PrintWriter out, List<LockInfo> locks) {
-        Table table = new Table("NAME", "KIND", "OWNER", "HOST", "PID", "THREAD", "SINCE", "LEFT", "TOKEN", "HOLDS");
+    private void printLocks(PrintWriter out, List<LockInfo> locks) {
+        boolean queues = waiting || order == LockOrder.WAITING;
+        Table table = new Table(columns(
+                queues,
+                Stream.of("NAME", "KIND", "OWNER", "HOST", "PID", "THREAD", "SINCE", "LEFT", "TOKEN", "HOLDS"),
+                Stream.of("WAITING", "LONGEST WAIT")));
+        Instant now = Instant.now();
         for (LockInfo lock : locks) {
-            table.row(
-                    Text.name(lock.name()),
-                    LockText.kind(lock),
-                    Text.name(lock.owner()),
-                    Text.name(lock.host()),
-                    String.valueOf(lock.pid()),
-                    Text.name(lock.thread()),
-                    LockText.since(lock),
-                    Durations.format(lock.left()),
-                    String.valueOf(lock.fencingToken()),
-                    String.valueOf(lock.count()));
+            LockQueue queue = LockQueue.of(lock);
+            table.row(columns(
+                    queues,
+                    Stream.of(
+                            Text.name(lock.name()),
+                            LockText.kind(lock),
+                            Text.name(lock.owner()),
+                            Text.name(lock.host()),
+                            String.valueOf(lock.pid()),
+                            Text.name(lock.thread()),
+                            LockText.since(lock),
+                            Durations.format(lock.left()),
+                            String.valueOf(lock.fencingToken()),
+                            String.valueOf(lock.count())),
+                    Stream.of(String.valueOf(queue.waiters()), LockText.time(queue.longestWait(now)))));
         }
         table.print(out);
+    }
+
+    private static String[] columns(boolean queues, Stream<String> lock, Stream<String> queue) {
+        return (queues ? Stream.concat(lock, queue) : lock).toArray(String[]::new);
     }
 
     private static void printLatches(PrintWriter out, List<LatchInfo> latches) {

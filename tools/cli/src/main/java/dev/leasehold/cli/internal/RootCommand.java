@@ -2,6 +2,7 @@ package dev.leasehold.cli.internal;
 
 import dev.leasehold.cli.internal.demo.DemoCommand;
 import dev.leasehold.cli.internal.run.RunCommand;
+import dev.leasehold.cli.internal.top.TopCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             RunCommand.class,
             LsCommand.class,
+            TopCommand.class,
             ShowCommand.class,
             ReleaseCommand.class,
             DeadlocksCommand.class,

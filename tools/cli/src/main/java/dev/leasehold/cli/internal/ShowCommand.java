@@ -20,11 +20,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         description = {
-            "Show the holder of a lock, or the remaining count of a latch.",
+            "Show the holder of a lock and its queue, or the remaining count of a latch.",
             "",
             "The leader of an election holds the lock of that name.",
             "If a named owner has several holds, host, pid, thread and since belong to the oldest.",
-            "If a process hands the lock off to its own waiters, the first of them is shown."
+            "If a process hands the lock off to its own waiters, the first of them is shown.",
+            "A client has one position in the queue for all its callers, except in a fair queue, and shows the first of"
+                    + " them. A dead waiter has not polled for 7 s; it loses its position when it is next."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -160,6 +162,16 @@ final class ShowCommand implements Callable<Integer> {
         } else if (lock.handsOff()) {
             line(out, "hand-off", "yes: the process hands the lock off to its own waiters; the first of them is shown");
         }
+        if (!lock.waiters().isEmpty()) {
+            printWaiters(out, lock);
+        }
+    }
+
+    private static void printWaiters(PrintWriter out, LockInfo lock) {
+        out.println();
+        Table table = new Table("POSITION", "WANTS", "OWNER", "HOST", "PID", "THREAD", "SINCE", "STATE");
+        lock.waiters().forEach(waiter -> table.row(LockText.waiter(waiter)));
+        table.print(out);
     }
 
     private static void line(PrintWriter out, String what, String value) {

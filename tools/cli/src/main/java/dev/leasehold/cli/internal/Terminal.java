@@ -3,13 +3,17 @@ package dev.leasehold.cli.internal;
 import java.io.Console;
 
 /** Detects a terminal on which a user can answer. */
-final class Terminal {
+public final class Terminal {
 
     private Terminal() {}
 
-    /** Returns whether both standard input and output are a terminal. From JDK 22 on a console may be no terminal. */
+    /**
+     * Returns whether both standard input and output are a terminal. From JDK 22 on a console may be no terminal.
+     *
+     * @return whether a user can answer
+     */
     @SuppressWarnings("SystemConsoleNull")
-    static boolean isInteractive() {
+    public static boolean isInteractive() {
         Console console = System.console();
         if (console == null) {
             return false;

@@ -63,6 +63,29 @@ public final class Text {
         return text.codePoints().map(Text::width).sum();
     }
 
+    /**
+     * Shortens a text to a number of columns. A tilde replaces what is left out.
+     *
+     * @param text printable text
+     * @param columns the columns available, zero or more
+     * @return the text, or its beginning and a tilde
+     */
+    public static String cut(String text, int columns) {
+        if (width(text) <= columns) {
+            return text;
+        }
+        StringBuilder kept = new StringBuilder();
+        int left = columns - 1;
+        for (int c : text.codePoints().toArray()) {
+            left -= width(c);
+            if (left < 0) {
+                break;
+            }
+            kept.appendCodePoint(c);
+        }
+        return columns == 0 ? "" : kept.append('~').toString();
+    }
+
     private static int width(int c) {
         return switch (Character.getType(c)) {
             case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> 0;

@@ -43,6 +43,15 @@ class TextTest {
     }
 
     @Test
+    void cutsATextToColumns() {
+        assertThat(Text.cut("lottery", 7)).isEqualTo("lottery");
+        assertThat(Text.cut("lottery", 6)).isEqualTo("lotte~");
+        assertThat(Text.cut("lottery", 1)).isEqualTo("~");
+        assertThat(Text.cut("lottery", 0)).isEmpty();
+        assertThat(Text.cut("e\u0301e\u0301e\u0301", 2)).isEqualTo("e\u0301~");
+    }
+
+    @Test
     void computesTheWidthOfAText() {
         assertThat(Text.width("lottery")).isEqualTo(7);
         assertThat(Text.width("彩票")).isEqualTo(4);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
 
     private static final List<String> COMMANDS =
-            List.of("demo", "run", "ls", "show", "release", "doctor", "console", "completion");
+            List.of("demo", "run", "ls", "top", "show", "release", "deadlocks", "doctor", "console", "completion");
 
     private String out = "";
     private String err = "";
@@ -28,6 +28,12 @@ class UsageTest {
                 List.of("ls", "--redis", "localhost:6379"),
                 List.of("ls", "--prefix", "a{b"),
                 List.of("ls", "--cacert", "/no/such/file", "--redis", "rediss://localhost"),
+                List.of("ls", "--sort", "size"),
+                List.of("top", "a", "b"),
+                List.of("top", "--sort", "size"),
+                List.of("top", "--interval", "soon"),
+                List.of("top", "--interval", "99ms"),
+                List.of("top", "--interval", "2h"),
                 List.of("show"),
                 List.of("show", ""),
                 List.of("release"),
@@ -51,7 +57,9 @@ class UsageTest {
                 List.of("run", "--without-scripts", "job", "--", "true"),
                 List.of("show", "--without-scripts", "job"),
                 List.of("ls", "--without-scripts"),
-                List.of("demo", "--lease", "1ms"));
+                List.of("demo", "--lease", "1ms"),
+                List.of("demo", "--keep", "soon"),
+                List.of("demo", "--keep", "--without-lock"));
     }
 
     @ParameterizedTest

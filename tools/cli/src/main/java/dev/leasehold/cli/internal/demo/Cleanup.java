@@ -9,8 +9,8 @@ final class Cleanup implements AutoCloseable {
         this.hook = hook;
     }
 
-    static Cleanup of(Demo demo) {
-        Thread hook = new Thread(demo::close, "demo-cleanup");
+    static Cleanup of(Runnable close) {
+        Thread hook = new Thread(close, "demo-cleanup");
         Runtime.getRuntime().addShutdownHook(hook);
         return new Cleanup(hook);
     }

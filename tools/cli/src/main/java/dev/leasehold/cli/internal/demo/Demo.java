@@ -67,7 +67,7 @@ final class Demo implements AutoCloseable {
 
     private void startPlayers() throws InterruptedException {
         for (int number = 1; number <= PLAYERS; number++) {
-            players.add(PlayerProcess.start(number, uri, prefix, lease, notes));
+            players.add(PlayerProcess.start(PlayerMain.class, number, uri, prefix, lease, notes));
         }
         notes.await("five processes to be ready", START_LIMIT, PLAYERS, note -> note.event() == Event.READY);
     }

@@ -24,7 +24,10 @@ import picocli.CommandLine.Spec;
         description = {
             "Let five processes contend to draw a lottery, freeze one holder of the lock, kill another, and judge.",
             "",
-            "Takes about 20 seconds. Prints a timeline, and a verdict computed from the records of the processes. Ends"
+            "With --keep it draws no lottery: it keeps locks with holders and waiters in four processes, to be seen with"
+                    + " 'top', 'ls' and 'show' in another terminal.",
+            "",
+            "The lottery takes about 20 seconds. Prints a timeline, and a verdict computed from the records of the processes. Ends"
                     + " with " + ExitCode.OK + " only if the lock held.",
             "",
             "Without --redis it starts a Redis server and stops it at the end. On a given server it uses keys with a"
@@ -32,12 +35,18 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            " 0:the lock held",
+            " 0:the lock held, or the time of --keep is over",
             " 1:the lock did not hold, or the demonstration failed",
             "64:bad usage",
             "69:Redis cannot be reached"
         })
 public final class DemoCommand implements Callable<Integer> {
+
+    /** The longest time that the command line accepts. */
+    private static final String UNTIL_INTERRUPTED = "365d";
+
+    /** The prefix of all commands, for a server of its own. */
+    private static final String DEFAULT_PREFIX = "leasehold";
 
     @Option(
             names = "--redis",
@@ -45,6 +54,16 @@ public final class DemoCommand implements Callable<Integer> {
             description = "The server to use. The demonstration ignores LEASEHOLD_REDIS, so that it never runs on a"
                     + " server by accident.")
     private @Nullable String redis;
+
+    @Option(
+            names = "--keep",
+            arity = "0..1",
+            paramLabel = "TIME",
+            fallbackValue = UNTIL_INTERRUPTED,
+            converter = Durations.class,
+            description = "Keep locks with holders and waiters for this time, without TIME until Ctrl-C, and print the"
+                    + " options with which other commands see them.")
+    private @Nullable Duration keep;
 
     @Option(names = "--without-lock", description = "Play the first draw without a lock, to see what happens.")
     private boolean withoutLock;
@@ -68,25 +87,24 @@ public final class DemoCommand implements Callable<Integer> {
         if (lease.compareTo(Duration.ofSeconds(1)) < 0 || lease.compareTo(Duration.ofSeconds(10)) > 0) {
             throw new IllegalArgumentException("--lease must be between 1s and 10s");
         }
+        if (keep != null && withoutLock) {
+            throw new IllegalArgumentException("--keep and --without-lock exclude one another");
+        }
+        String prefix = "leasehold-demo-" + Long.toHexString(new SecureRandom().nextLong());
         try (Timeline timeline = new Timeline(spec.commandLine().getOut())) {
             if (redis != null) {
-                return play(redis, "plays on " + Text.maskSecrets(redis), timeline);
+                return run(redis, prefix, (keep == null ? "plays on " : "uses ") + Text.maskSecrets(redis), timeline);
             }
             try (EmbeddedRedis own = EmbeddedRedis.start()) {
-                return play(own.uri(), "started a Redis server of its own on port " + own.port(), timeline);
+                String where = "started a Redis server of its own on port " + own.port();
+                return run(own.uri(), keep == null ? prefix : DEFAULT_PREFIX, where, timeline);
             }
         }
     }
 
-    private int play(String uri, String where, Timeline timeline) throws InterruptedException {
-        String prefix = "leasehold-demo-" + Long.toHexString(new SecureRandom().nextLong());
-        try (Demo demo = new Demo(uri, prefix, withoutLock ? Duration.ZERO : lease, timeline);
-                Cleanup cleanup = Cleanup.of(demo)) {
-            String leases = withoutLock ? "no lock is used" : "leases last " + Durations.format(lease);
-            timeline.say(where + "; " + leases + "; starts five processes ...");
-            List<Check> checks = withoutLock ? demo.withoutLock() : demo.withLock();
-            timeline.close();
-            return report(checks);
+    private int run(String uri, String prefix, String where, Timeline timeline) throws InterruptedException {
+        try {
+            return keep == null ? play(uri, prefix, where, timeline) : keep(uri, prefix, where, timeline, keep);
         } catch (DemoFailedException e) {
             timeline.close();
             throw new CliException(ExitCode.NO, "the demonstration failed: " + e.getMessage(), e);
@@ -94,6 +112,38 @@ public final class DemoCommand implements Callable<Integer> {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new CliException(
                     ExitCode.UNAVAILABLE, "Redis at " + uri + " cannot be used: " + cause.getMessage(), e);
+        }
+    }
+
+    private int play(String uri, String prefix, String where, Timeline timeline) throws InterruptedException {
+        try (Demo demo = new Demo(uri, prefix, withoutLock ? Duration.ZERO : lease, timeline);
+                Cleanup cleanup = Cleanup.of(demo::close)) {
+            String leases = withoutLock ? "no lock is used" : "leases last " + Durations.format(lease);
+            timeline.say(where + "; " + leases + "; starts five processes ...");
+            List<Check> checks = withoutLock ? demo.withoutLock() : demo.withLock();
+            timeline.close();
+            return report(checks);
+        }
+    }
+
+    private int keep(String uri, String prefix, String where, Timeline timeline, Duration time)
+            throws InterruptedException {
+        try (SampleDemo demo = new SampleDemo(uri, prefix, lease);
+                Cleanup cleanup = Cleanup.of(demo::close)) {
+            timeline.say(where + "; starts four processes ...");
+            demo.start();
+            timeline.close();
+            boolean endless = time.equals(new Durations().convert(UNTIL_INTERRUPTED));
+            String options =
+                    " --redis '" + Text.line(uri) + "'" + (prefix.equals(DEFAULT_PREFIX) ? "" : " --prefix " + prefix);
+            PrintWriter out = spec.commandLine().getOut();
+            out.println("Locks are held and waited for, " + (endless ? "until Ctrl-C" : "for " + Durations.format(time))
+                    + ". In another terminal:");
+            List.of("top", "ls --waiting", "show nightly-report")
+                    .forEach(command -> out.println("  ./leasehold " + command + options));
+            out.flush();
+            demo.keep(time);
+            return ExitCode.OK;
         }
     }
 

@@ -1,12 +1,7 @@
 package dev.leasehold.cli.internal.demo;
 
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,27 +28,16 @@ final class Lottery implements AutoCloseable {
             """;
 
     private final String prefix;
-    private final RedisClient client;
-    private final StatefulRedisConnection<String, String> connection;
+    private final DemoConnection connection;
 
-    private Lottery(String prefix, RedisClient client) {
+    private Lottery(String prefix, DemoConnection connection) {
         this.prefix = prefix;
-        this.client = client;
-        this.connection = client.connect();
+        this.connection = connection;
     }
 
     /** Connects to the server of a URI; all keys begin with the prefix. */
     static Lottery open(String uri, String prefix) {
-        RedisURI address = RedisURI.create(uri);
-        address.setTimeout(Duration.ofSeconds(5));
-        RedisClient client = RedisClient.create(address);
-        client.setOptions(ClientOptions.builder().autoReconnect(false).build());
-        try {
-            return new Lottery(prefix, client);
-        } catch (RuntimeException e) {
-            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
-            throw e;
-        }
+        return new Lottery(prefix, DemoConnection.open(uri));
     }
 
     /** Draws {@code count} different tickets that are not in {@code drawn}. */
@@ -105,7 +89,7 @@ final class Lottery implements AutoCloseable {
     }
 
     private RedisCommands<String, String> redis() {
-        return connection.sync();
+        return connection.redis();
     }
 
     private String key(int draw) {
@@ -114,6 +98,6 @@ final class Lottery implements AutoCloseable {
 
     @Override
     public void close() {
-        client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        connection.close();
     }
 }

@@ -80,6 +80,18 @@ final class Notes {
         }
     }
 
+    /** Throws if a player has failed. */
+    void check() {
+        state.lock();
+        try {
+            if (failure != null) {
+                throw new DemoFailedException(failure);
+            }
+        } finally {
+            state.unlock();
+        }
+    }
+
     /** Waits for the given time, or until a player fails. */
     void pause(Duration time) throws InterruptedException {
         long end = System.nanoTime() + time.toNanos();

@@ -3,14 +3,10 @@ package dev.leasehold.cli.internal.demo;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.cli.internal.Text;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +28,7 @@ public final class PlayerMain {
     public static void main(String[] args) {
         int number = Integer.parseInt(args[0]);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        BlockingQueue<String> orders = listen();
+        BlockingQueue<String> orders = Orders.listen();
         String uri = System.getenv(URI_VARIABLE);
         try (Lottery lottery = Lottery.open(uri, args[1]);
                 Leasehold leasehold = client(uri, args[1], Duration.ofMillis(Long.parseLong(args[2])))) {
@@ -55,24 +51,5 @@ public final class PlayerMain {
                 .preflight(LeaseholdBuilder.Preflight.OFF)
                 .defaults(Player.options(lease))
                 .build();
-    }
-
-    private static BlockingQueue<String> listen() {
-        BlockingQueue<String> orders = new LinkedBlockingQueue<>();
-        Thread reader = new Thread(() -> read(orders), "orders");
-        reader.setDaemon(true);
-        reader.start();
-        return orders;
-    }
-
-    private static void read(BlockingQueue<String> orders) {
-        try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                orders.add(line);
-            }
-        } catch (IOException e) {
-            // An error counts as the end of the input.
-        }
-        Runtime.getRuntime().halt(1);
     }
 }

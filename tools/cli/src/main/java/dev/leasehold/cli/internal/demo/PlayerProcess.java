@@ -24,9 +24,16 @@ final class PlayerProcess {
         this.notes = notes;
     }
 
-    /** Starts a JVM like this one; a lease of zero means that the player uses no lock. */
-    static PlayerProcess start(int number, String uri, String prefix, Duration lease, Notes notes) {
+    /**
+     * Starts a JVM like this one; a lease of zero means that the player uses no lock. It ignores SIGINT: Ctrl-C reaches all
+     * processes of a terminal, and the director ends the others.
+     */
+    static PlayerProcess start(Class<?> main, int number, String uri, String prefix, Duration lease, Notes notes) {
         ProcessBuilder builder = new ProcessBuilder(List.of(
+                        "/bin/sh",
+                        "-c",
+                        "trap '' INT; exec \"$@\"",
+                        "sh",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
@@ -36,7 +43,7 @@ final class PlayerProcess {
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        PlayerMain.class.getName(),
+                        main.getName(),
                         String.valueOf(number),
                         prefix,
                         String.valueOf(lease.toMillis())))
@@ -109,6 +116,11 @@ final class PlayerProcess {
     void destroy() {
         mayEnd = true;
         end();
+    }
+
+    /** Waits until a process that was killed has ended. */
+    void awaitEnd() {
+        process.onExit().join();
     }
 
     /** Kills by the handle: {@code Process} would also close the stream, which the reader must read to its end. */

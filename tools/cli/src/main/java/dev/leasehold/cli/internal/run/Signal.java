@@ -11,10 +11,15 @@ import java.util.function.Consumer;
  * @param name the name without SIG
  * @param number the number on this system
  */
-record Signal(String name, int number) {
+public record Signal(String name, int number) {
 
-    /** Replaces the default action of a signal by a handler. Signals that the JVM reserves keep their action. */
-    static void handle(String name, Consumer<Signal> handler) {
+    /**
+     * Replaces the default action of a signal by a handler. Signals that the JVM reserves keep their action.
+     *
+     * @param name the name without SIG
+     * @param handler receives the signal, on a thread of the JVM
+     */
+    public static void handle(String name, Consumer<Signal> handler) {
         try {
             Class<?> type = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");

@@ -1,0 +1,43 @@
+package dev.leasehold.cli.internal.demo;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+
+/** A connection for the keys of a demonstration that are no concern of a lock client. */
+final class DemoConnection implements AutoCloseable {
+
+    private final RedisClient client;
+    private final StatefulRedisConnection<String, String> connection;
+
+    private DemoConnection(RedisClient client) {
+        this.client = client;
+        this.connection = client.connect();
+    }
+
+    /** Connects to the server of a URI. */
+    static DemoConnection open(String uri) {
+        RedisURI address = RedisURI.create(uri);
+        address.setTimeout(Duration.ofSeconds(5));
+        RedisClient client = RedisClient.create(address);
+        client.setOptions(ClientOptions.builder().autoReconnect(false).build());
+        try {
+            return new DemoConnection(client);
+        } catch (RuntimeException e) {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+            throw e;
+        }
+    }
+
+    RedisCommands<String, String> redis() {
+        return connection.sync();
+    }
+
+    @Override
+    public void close() {
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+    }
+}
