@@ -69,7 +69,7 @@ public interface Inspector {
     /**
      * Returns who waits for whom: reads all locks as {@link #locks} does, and asks the processes of the holders and of the waiters for
      * their threads, by messages as wake-ups are. A process has 400 ms to answer. Of a process that holds nothing, only callers that
-     * have a place in a queue are found, so none that only polls.
+     * have a position in a queue are found, so none that only polls.
      *
      * @return the waits
      * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout

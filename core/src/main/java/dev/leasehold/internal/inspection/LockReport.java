@@ -73,10 +73,10 @@ record LockReport(LockKey key, InspectLock.State state) {
                 .toList();
     }
 
-    private static WaiterInfo waiter(int place, InspectLock.Waiting waiting) {
+    private static WaiterInfo waiter(int position, InspectLock.Waiting waiting) {
         OwnerKey owner = waiting.owner();
         return new WaiterInfo(
-                place,
+                position,
                 waiting.reads()
                         ? WaiterInfo.Wants.READ
                         : waiting.permits() > 0 ? WaiterInfo.Wants.PERMITS : WaiterInfo.Wants.LOCK,

@@ -80,7 +80,7 @@ public abstract class WaitingContract extends ContractBase {
             List<WaiterInfo> queue =
                     client().inspector().find(name).orElseThrow().waiters();
             assertThat(queue)
-                    .extracting(WaiterInfo::place, WaiterInfo::wants, WaiterInfo::owner, WaiterInfo::alive)
+                    .extracting(WaiterInfo::position, WaiterInfo::wants, WaiterInfo::owner, WaiterInfo::alive)
                     .containsExactly(
                             tuple(1, WaiterInfo.Wants.LOCK, "order 17", true),
                             tuple(2, WaiterInfo.Wants.READ, null, true));

@@ -72,7 +72,7 @@ final class Json {
 
     private static void waiter(JsonGenerator json, WaiterInfo waiter) throws IOException {
         json.writeStartObject();
-        json.writeNumberField("position", waiter.place());
+        json.writeNumberField("position", waiter.position());
         json.writeStringField("wants", waiter.wants().name().toLowerCase(Locale.ROOT));
         json.writeNumberField("permits", waiter.permits());
         json.writeStringField("owner", waiter.owner());

@@ -87,7 +87,7 @@ public final class LockText {
     static String[] waiter(WaiterInfo waiter) {
         Instant since = waiter.since();
         return new String[] {
-            String.valueOf(waiter.place()),
+            String.valueOf(waiter.position()),
             wants(waiter),
             orDash(waiter.owner()),
             orDash(waiter.host()),

@@ -61,11 +61,11 @@ final class LockJson {
         json.writeStringField("thread", Shown.name(thread));
     }
 
-    /** Writes one object for a place in a queue. */
+    /** Writes one object for a position in a queue. */
     static void waiter(JsonGenerator json, WaiterInfo waiter, long at) throws IOException {
         String owner = waiter.owner();
         json.writeStartObject();
-        json.writeNumberField("position", waiter.place());
+        json.writeNumberField("position", waiter.position());
         json.writeStringField("wants", waiter.wants().name().toLowerCase(Locale.ROOT));
         json.writeNumberField("permits", waiter.permits());
         json.writeStringField("owner", owner == null ? null : Shown.name(owner));
