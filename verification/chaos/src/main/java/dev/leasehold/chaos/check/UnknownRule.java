@@ -66,7 +66,7 @@ final class UnknownRule {
         }
         Long next = free.higher(from);
         boolean late = next == null || next > bound;
-        if (late && !refusedBy(op, from, bound)) {
+        if (late && !refused(op, bound, next == null ? Long.MAX_VALUE : next)) {
             return;
         }
         verdict.judge(Rule.C9);
@@ -75,12 +75,13 @@ final class UnknownRule {
         }
     }
 
-    private boolean refusedBy(Op op, long from, long bound) {
+    /** Returns whether others found the lock taken about then, or later and before it was free. */
+    private boolean refused(Op op, long bound, long next) {
         return course.byLock.getOrDefault(op.lock(), List.of()).stream()
                 .anyMatch(other -> other.outcome != null
                         && other.outcome.is(What.BUSY)
-                        && other.invoked.at() > from
-                        && other.at() > bound - op.lease());
+                        && other.at() > bound - op.lease()
+                        && other.at() < next);
     }
 
     private void violate(Op op, long at, String text) {
