@@ -68,7 +68,7 @@ public interface Inspector {
 
     /**
      * Returns who waits for whom: reads all locks as {@link #locks} does, and asks the processes of the holders and of the waiters for
-     * their threads, by messages as wake-ups are. A process has 400 ms to answer. Of a process that holds nothing, only callers that
+     * their threads, by messages as wake-ups are. A process has at most 400 ms to answer. Of a process that holds nothing, only callers that
      * have a position in a queue are found, so none that only polls.
      *
      * @return the waits

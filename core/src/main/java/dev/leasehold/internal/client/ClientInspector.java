@@ -28,6 +28,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Reads locks, latches and servers over the client's connections. */
 final class ClientInspector implements Inspector {
@@ -61,12 +62,28 @@ final class ClientInspector implements Inspector {
 
     @Override
     public WaitGraph waitGraph() {
-        return waits.graph(states("inspector().waitGraph()"));
+        Map<LockKey, InspectLock.State> states = states("inspector().waitGraph()");
+        return asking(() -> waits.graph(states));
     }
 
     @Override
     public List<Deadlock> deadlocks() {
-        return waits.deadlocks(states("inspector().deadlocks()"));
+        Map<LockKey, InspectLock.State> states = states("inspector().deadlocks()");
+        return asking(() -> waits.deadlocks(states));
+    }
+
+    private static <T> T asking(Supplier<T> questions) {
+        try {
+            return questions.get();
+        } catch (RedisErrorException e) {
+            throw new LockUnavailableException(
+                    "",
+                    false,
+                    "Redis refused to ask processes what their threads wait for: " + e.getMessage() + ". "
+                            + RefusalAdvice.of(
+                                    e, "The user needs the rights of wake-ups (docs/operations.md, section 2)"),
+                    e);
+        }
     }
 
     /** Returns the states of all locks. */
