@@ -62,7 +62,7 @@ class JedisClusterWakeUpIT {
 
     private static boolean waitsOnShard(EmbeddedRedis node, String name) {
         return node.command("HVALS", key(name)) instanceof List<?> values
-                && values.stream().anyMatch(value -> String.valueOf(value).matches("\\d+:leasehold:w:.*\\{.*}"));
+                && values.stream().anyMatch(value -> String.valueOf(value).matches("\\d+:leasehold:w:[^ ]*\\{.*} .*"));
     }
 
     private static boolean waits(EmbeddedRedis node, String name) {

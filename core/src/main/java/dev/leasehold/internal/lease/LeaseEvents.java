@@ -61,7 +61,7 @@ public final class LeaseEvents {
         dispatcher.notifyEach(listeners, event);
     }
 
-    /** Sets what is done whenever an acquisition begins to wait; before the first does. */
+    /** Sets what is done whenever an acquisition begins to wait for a lock that has a queue; before the first does. */
     public void whenWaiting(Runnable task) {
         onWait = task;
     }
@@ -74,7 +74,9 @@ public final class LeaseEvents {
 
     /** An acquisition begins to wait. */
     public void waiting(Object wait, LockKey key, long holderLeftNanos) {
-        onWait.run();
+        if (key.kind().hasQueue()) {
+            onWait.run();
+        }
         if (dispatcher.hasListeners()) {
             WaitingEvent event = new WaitingEvent(key.name(), Duration.ofNanos(holderLeftNanos));
             dispatcher.start(wait, listener -> listener.waiting(event));

@@ -182,8 +182,8 @@ public abstract class WaitGraphContract extends ContractBase {
         Lease held = client().lock(first).acquire();
         CountDownLatch none = new CountDownLatch(1);
         takes("middle", acquires(one.lock(second)), none, acquires(one.lock(first)));
-        takes("last", () -> {}, none, acquires(other.lock(second)));
         waits(other, first, 1);
+        takes("last", () -> {}, none, acquires(other.lock(second)));
         waits(other, second, 1);
         assertThat(other.inspector().deadlocks()).isEmpty();
         assertThat(other.inspector().waitGraph().waits())
