@@ -127,7 +127,7 @@ class ClusterWakeUpIT {
 
     private boolean waitsOnShard(EmbeddedRedis node, String name) {
         return node.command("HVALS", key(name)) instanceof List<?> values
-                && values.stream().anyMatch(value -> String.valueOf(value).matches("\\d+:leasehold:w:.*\\{.*}"));
+                && values.stream().anyMatch(value -> String.valueOf(value).matches("\\d+:leasehold:w:[^ ]*\\{.*} .*"));
     }
 
     /** One client holds, the other waits and gets it. */
