@@ -164,6 +164,6 @@ class LeaseholdMetricsTest {
                 .map(Method::getName)
                 .collect(Collectors.toSet());
         events.removeAll(handled);
-        assertThat(events).containsExactlyInAnyOrder("heldLong", "releaseRequested");
+        assertThat(events).containsExactlyInAnyOrder("deadlock", "heldLong", "releaseRequested");
     }
 }
