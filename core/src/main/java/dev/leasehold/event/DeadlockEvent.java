@@ -3,7 +3,8 @@ package dev.leasehold.event;
 import dev.leasehold.inspect.Deadlock;
 
 /**
- * Callers of several processes wait for each other, and one of them is a caller of this client. Nothing is done about it.
+ * Callers wait for each other, perhaps in several processes, and a caller of this client is one of them or waits for one. Nothing is
+ * done about it.
  *
  * @param deadlock the cycle, which is certain
  */

@@ -48,6 +48,7 @@ final class Exploration {
         ask(processes);
         List<Contender> next = new ArrayList<>();
         processes.forEach(process -> next.addAll(waiting(process)));
+        read(awaited);
         awaited.forEach(key -> next.addAll(untold(key)));
         Set<Contender> seen = new HashSet<>(next);
         List<Contender> level = next;
@@ -98,6 +99,7 @@ final class Exploration {
 
     /** Reads the locks for which these wait, asks the processes of the holders, and returns the waits. */
     private List<Wait> waits(List<Contender> waiters) {
+        read(waiters.stream().map(waiter -> waiter.entry().lockKey()).toList());
         Set<String> holders = new HashSet<>();
         for (Contender waiter : waiters) {
             for (InspectLock.Hold hold : state(waiter.entry().lockKey()).holds()) {
@@ -108,11 +110,24 @@ final class Exploration {
         return waiters.stream().map(this::wait).toList();
     }
 
+    /** Reads locks that were not read yet; those with a queue together, where one call may reach them. */
+    private void read(Collection<LockKey> keys) {
+        List<LockKey> unread = keys.stream()
+                .distinct()
+                .filter(key -> !locks.containsKey(key))
+                .limit(Math.max(0, MOST_LOCKS - locks.size()))
+                .toList();
+        locks.putAll(inspection.states(
+                unread.stream().filter(key -> key.kind().hasQueue()).toList()));
+        unread.forEach(key -> {
+            if (!key.kind().hasQueue()) {
+                locks.put(key, inspection.state(key));
+            }
+        });
+    }
+
     private InspectLock.State state(LockKey key) {
-        if (locks.size() >= MOST_LOCKS) {
-            return locks.getOrDefault(key, InspectLock.State.FREE);
-        }
-        return locks.computeIfAbsent(key, inspection::state);
+        return locks.getOrDefault(key, InspectLock.State.FREE);
     }
 
     private Wait wait(Contender waiter) {
