@@ -247,7 +247,8 @@ class ConsoleServerIT {
         try (Events events = watch("screen=now")) {
             JsonNode state = events.until(now -> now.get("held").asInt() == 480);
             double shown = state.get("commandsPerSecond").asDouble()
-                    * state.get("refreshMillis").asLong() / 1000;
+                    * state.get("refreshMillis").asLong()
+                    / 1000;
             redis.resetStats();
             for (int refresh = 0; refresh < 4; refresh++) {
                 events.next();
@@ -257,9 +258,7 @@ class ConsoleServerIT {
                     + sent.getOrDefault("eval", 0L)
                     + scans()
                     + sent.getOrDefault("info", 0L);
-            assertThat(calls / (double) scans())
-                    .as("%s", sent)
-                    .isCloseTo(shown, withinPercentage(10));
+            assertThat(calls / (double) scans()).as("%s", sent).isCloseTo(shown, withinPercentage(10));
         }
     }
 
