@@ -1,6 +1,7 @@
 package dev.leasehold.cli.internal.top;
 
 import dev.leasehold.cli.internal.ExitCode;
+import java.io.IOError;
 import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -64,6 +65,11 @@ final class LiveTop {
                 screen.show(drawing.draw(model, controls, size.getColumns(), size.getRows()), size);
             } while (applyAll(events.take()));
             return exitCode;
+        } finally {
+            // Each read of JLine sets the terminal to raw mode, if it is not: none may begin while the screen restores
+            // it.
+            keys.interrupt();
+            keys.join();
         }
     }
 
@@ -92,7 +98,8 @@ final class LiveTop {
                 events.add(() -> controls.press(pressed));
                 key = pressed;
             } while (key.kind() != Key.Kind.END_OF_INPUT);
-        } catch (IOException e) {
+        } catch (IOException | IOError e) {
+            // The latter: the read was interrupted while it ran stty(1).
             events.add(() -> controls.press(Key.of(Key.Kind.END_OF_INPUT)));
         }
     }

@@ -12,13 +12,12 @@ import org.jline.utils.NonBlockingReader;
 
 /**
  * The terminal while the live view uses it: in raw mode, on its alternate screen, without a cursor. Closing it restores
- * all of that. One thread draws and closes; another may read keys.
+ * all of that. One thread draws and closes; another may read keys, and has ended before.
  */
 final class TerminalScreen implements AutoCloseable {
 
     private static final int DEFAULT_COLUMNS = 80;
     private static final int DEFAULT_ROWS = 24;
-    private static final long STEP_MILLIS = 60_000;
 
     private final Terminal terminal;
     private final NonBlockingReader reader;
@@ -27,7 +26,6 @@ final class TerminalScreen implements AutoCloseable {
     /** Takes over a terminal, which {@link #close} closes. */
     TerminalScreen(Terminal terminal) {
         this.terminal = terminal;
-        // Kept: a closed terminal refuses to give it, while a closed reader ends the thread that reads keys.
         this.reader = terminal.reader();
         this.before = terminal.enterRawMode();
         terminal.puts(Capability.enter_ca_mode);
@@ -43,6 +41,8 @@ final class TerminalScreen implements AutoCloseable {
      * left to the caller, and no query is sent to it, whose answer could be taken for keys.
      */
     static TerminalScreen open() throws IOException {
+        // Otherwise JLine reads on a thread of its own, which nobody can wait for.
+        System.setProperty(TerminalBuilder.PROP_SOFTWARE_SIGNALS, "false");
         return new TerminalScreen(TerminalBuilder.builder()
                 .system(true)
                 .provider(TerminalBuilder.PROP_PROVIDER_EXEC)
@@ -63,16 +63,7 @@ final class TerminalScreen implements AutoCloseable {
 
     /** Returns the keys that the user presses. */
     KeyDecoder keys() {
-        return new KeyDecoder(timeout -> timeout > 0 ? reader.read(timeout) : read());
-    }
-
-    /** Waits in steps: JLine's read without a limit holds a monitor that closing the terminal needs. */
-    private int read() throws IOException {
-        int c;
-        do {
-            c = reader.read(STEP_MILLIS);
-        } while (c == NonBlockingReader.READ_EXPIRED);
-        return c;
+        return new KeyDecoder(reader::read);
     }
 
     /** Shows lines from the top of the screen, and clears the rest. */
