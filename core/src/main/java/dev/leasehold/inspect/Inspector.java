@@ -77,12 +77,14 @@ public interface Inspector {
     WaitGraph waitGraph();
 
     /**
-     * Returns the deadlocks that exist now: cycles of the wait graph, each read twice, so that all of it existed at one moment.
+     * Returns the deadlocks of the {@linkplain #waitGraph() wait graph} that exist now.
      *
      * @return the deadlocks, those that are certain first
      * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
-    List<Deadlock> deadlocks();
+    default List<Deadlock> deadlocks() {
+        return waitGraph().deadlocks();
+    }
 
     /**
      * Checks the servers for conditions that endanger locks: version, role, eviction policy, persistence, replicas,

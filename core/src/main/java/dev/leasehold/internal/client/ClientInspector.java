@@ -1,7 +1,6 @@
 package dev.leasehold.internal.client;
 
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.inspect.Deadlock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.inspect.LatchInfo;
@@ -28,7 +27,6 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Reads locks, latches and servers over the client's connections. */
 final class ClientInspector implements Inspector {
@@ -62,19 +60,9 @@ final class ClientInspector implements Inspector {
 
     @Override
     public WaitGraph waitGraph() {
-        Map<LockKey, InspectLock.State> states = states("inspector().waitGraph()");
-        return asking(() -> waits.graph(states));
-    }
-
-    @Override
-    public List<Deadlock> deadlocks() {
-        Map<LockKey, InspectLock.State> states = states("inspector().deadlocks()");
-        return asking(() -> waits.deadlocks(states));
-    }
-
-    private static <T> T asking(Supplier<T> questions) {
+        Map<LockKey, InspectLock.State> states = states();
         try {
-            return questions.get();
+            return waits.graph(states);
         } catch (RedisErrorException e) {
             throw new LockUnavailableException(
                     "",
@@ -87,8 +75,8 @@ final class ClientInspector implements Inspector {
     }
 
     /** Returns the states of all locks. */
-    private Map<LockKey, InspectLock.State> states(String what) {
-        config.needScripts(what);
+    private Map<LockKey, InspectLock.State> states() {
+        config.needScripts("inspector().waitGraph()");
         Map<LockKey, InspectLock.State> states = new LinkedHashMap<>();
         List<LockKey> unused = all(
                 keys -> {

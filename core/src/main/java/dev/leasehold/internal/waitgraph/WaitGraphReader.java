@@ -55,23 +55,26 @@ public final class WaitGraphReader {
         this.time = time;
     }
 
-    /** Returns the waits of all processes that hold one of these locks or have a position in its queue. */
+    /** Returns the waits of all processes that hold one of these locks or have a position in its queue, and their deadlocks. */
     public WaitGraph graph(Map<LockKey, InspectLock.State> locks) {
-        try (WaitInquiry inquiry = inquiry()) {
-            Exploration look = new Exploration(inquiry, inspection, Map.of());
-            List<Wait> waits = look.from(processes(locks), awaited(locks));
-            return new WaitGraph(waits.stream().map(WaitGraphReader::shown).toList(), look.silent());
-        }
-    }
-
-    /** Returns the deadlocks among the processes that hold one of these locks or have a position in its queue. */
-    public List<Deadlock> deadlocks(Map<LockKey, InspectLock.State> locks) {
-        return deadlocks(processes(locks), awaited(locks));
+        return graph(processes(locks), awaited(locks));
     }
 
     /** Returns the deadlocks on which waits of this process depend. */
     List<Deadlock> deadlocksOf(String process) {
-        return deadlocks(List.of(process), List.of());
+        return graph(List.of(process), List.of()).deadlocks();
+    }
+
+    private WaitGraph graph(Collection<String> processes, Collection<LockKey> awaited) {
+        try (WaitInquiry inquiry = inquiry()) {
+            Exploration look = new Exploration(inquiry, inspection, Map.of());
+            List<Wait> waits = look.from(processes, awaited);
+            List<Cycles.Cycle> cycles = new Cycles(waits).find();
+            return new WaitGraph(
+                    waits.stream().map(WaitGraphReader::shown).toList(),
+                    look.silent(),
+                    cycles.isEmpty() ? List.of() : confirmed(inquiry, cycles));
+        }
     }
 
     private WaitInquiry inquiry() {
@@ -94,14 +97,6 @@ public final class WaitGraphReader {
                         .waiters()
                         .isEmpty())
                 .toList();
-    }
-
-    private List<Deadlock> deadlocks(Collection<String> processes, Collection<LockKey> awaited) {
-        try (WaitInquiry inquiry = inquiry()) {
-            List<Wait> waits = new Exploration(inquiry, inspection, Map.of()).from(processes, awaited);
-            List<Cycles.Cycle> cycles = new Cycles(waits).find();
-            return cycles.isEmpty() ? List.of() : confirmed(inquiry, cycles);
-        }
     }
 
     /** Looks at the cycles again, and returns those that are still there. */

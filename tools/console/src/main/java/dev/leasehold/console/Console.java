@@ -3,12 +3,17 @@ package dev.leasehold.console;
 import dev.leasehold.Leasehold;
 import dev.leasehold.console.internal.act.Actions;
 import dev.leasehold.console.internal.observe.LockObservation;
-import dev.leasehold.console.internal.observe.ServerChecks;
+import dev.leasehold.console.internal.observe.Reading;
+import dev.leasehold.console.internal.observe.RefreshPace;
 import dev.leasehold.console.internal.view.Json;
 import dev.leasehold.console.internal.view.Page;
 import dev.leasehold.console.internal.view.Screens;
+import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
+import dev.leasehold.inspect.WaitGraph;
 import dev.leasehold.spi.TimeSource;
+import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +24,8 @@ import java.util.Optional;
  * that is the task of the server before it, such as {@link ConsoleServer}. Safe for use by several threads.
  */
 public final class Console implements AutoCloseable {
+
+    private static final Duration SERVER_CHECKS = Duration.ofSeconds(30);
 
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
@@ -41,15 +48,24 @@ public final class Console implements AutoCloseable {
             "no-store");
 
     private final LockObservation locks;
-    private final ServerChecks checks;
+    private final Reading<WaitGraph> waits;
+    private final Reading<List<Finding>> checks;
     private final Screens screens;
     private final Actions actions;
 
     private Console(Leasehold leasehold, String servers, boolean openActions) {
         Inspector inspector = leasehold.inspector();
-        locks = new LockObservation(inspector, TimeSource.system());
-        checks = new ServerChecks(inspector, TimeSource.system());
-        screens = new Screens(locks, checks, servers, openActions);
+        TimeSource time = TimeSource.system();
+        locks = new LockObservation(inspector, time);
+        waits = new Reading<>(
+                "leasehold-console-waits",
+                inspector::waitGraph,
+                new WaitGraph(List.of(), List.of(), List.of()),
+                RefreshPace::ofWaits,
+                time);
+        checks =
+                new Reading<>("leasehold-console-servers", inspector::diagnose, List.of(), took -> SERVER_CHECKS, time);
+        screens = new Screens(locks, waits, checks, servers, openActions);
         actions = new Actions(leasehold, openActions);
     }
 
@@ -87,7 +103,7 @@ public final class Console implements AutoCloseable {
     /**
      * Opens the states of a screen.
      *
-     * @param parameters {@code screen}: now, lock, heat or servers; {@code search} for now; {@code name} for lock
+     * @param parameters {@code screen}: now, lock, waits, heat or servers; {@code search} for now; {@code name} for lock
      * @return the stream, or empty if there is no such screen
      */
     public Optional<ConsoleStream> watch(Map<String, String> parameters) {
@@ -128,6 +144,7 @@ public final class Console implements AutoCloseable {
     @Override
     public void close() {
         locks.close();
+        waits.close();
         checks.close();
     }
 }

@@ -249,6 +249,50 @@ class ConsoleBrowserIT {
     }
 
     @Test
+    void showsADeadlockOfTwoProcesses() throws Exception {
+        Process one = Holder.start(redis.uri(), "stock:7");
+        Process two = Holder.start(redis.uri(), "<b>stock</b>");
+        try {
+            browser.show("#/waits");
+            browser.awaitText("h2", "Nobody waits");
+            for (String name : List.of("stock:7", "<b>stock</b>")) {
+                await().atMost(LIMIT)
+                        .until(() -> leasehold.inspector().find(name).isPresent());
+            }
+            Holder.acquire(one, "<b>stock</b>");
+            browser.awaitText("tbody .lock-link", "<b>stock</b>");
+            browser.awaitText(".count", "1 waiting, deadlocks: 0");
+            populate();
+            Holder.acquire(two, "stock:7");
+            browser.awaitText(".deadlock h2", "Deadlock");
+            browser.awaitText(".deadlock li", "process " + one.pid());
+            browser.awaitText(".picture", "<b>stock</b>");
+            assertThat(browser.texts("svg .arrow.red")).hasSize(2);
+            assertThat(browser.run("return document.querySelectorAll('main b').length"))
+                    .isEqualTo(0L);
+            browser.click(".deadlock summary");
+            browser.awaitText(".deadlock pre", "acquire");
+            browser.screenshots("waits");
+        } finally {
+            one.destroyForcibly();
+            two.destroyForcibly();
+        }
+    }
+
+    @Test
+    void showsManyWaitersOfOneLockWithoutDrawingEach() {
+        on("main", () -> other.lock("job").with(LONG).acquire());
+        for (int i = 0; i < 20; i++) {
+            begin("worker-" + i, () -> leasehold.lock("job").acquire());
+        }
+        browser.show("#/waits");
+        browser.awaitText(".count", "20 waiting, deadlocks: 0");
+        browser.awaitText("svg .more", "+14");
+        assertThat(browser.texts("svg .party")).hasSize(7);
+        browser.screenshots("waits-many");
+    }
+
+    @Test
     void showsTheServers() {
         browser.show("#/servers");
         browser.awaitText(".finding", "maxmemory-policy");
@@ -394,8 +438,10 @@ class ConsoleBrowserIT {
         on("main", () -> other.lock("job").with(LONG).acquire());
         browser.awaitText("tbody .lock-link", "job");
         browser.press("2");
-        browser.awaitText("h1", "Busy locks");
+        browser.awaitText("h1", "Who waits for whom");
         browser.press("3");
+        browser.awaitText("h1", "Busy locks");
+        browser.press("4");
         browser.awaitText("h1", "Servers");
         browser.press("1");
         browser.awaitText("tbody .lock-link", "job");
@@ -411,7 +457,7 @@ class ConsoleBrowserIT {
     @Test
     void everythingHasAName() {
         populate();
-        for (String screen : List.of("#/now", "#/lock/order%3A1017", "#/heat", "#/servers")) {
+        for (String screen : List.of("#/now", "#/lock/order%3A1017", "#/waits", "#/heat", "#/servers")) {
             browser.show(screen);
             browser.awaitText("main", screen.equals("#/servers") ? "maxmemory-policy" : "order:1017");
             assertThat(browser.run(

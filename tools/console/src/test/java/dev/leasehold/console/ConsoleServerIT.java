@@ -16,6 +16,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -162,6 +163,8 @@ class ConsoleServerIT {
                     state -> state.get("heat").path(0).path("waiting").asInt() == 1);
             assertThat(waiting.get("heat").get(0).get("longestWaitMillis").asLong())
                     .isNotNegative();
+            assertThat(waiting.get("heat").get(0).get("medianWaitMillis").asLong())
+                    .isEqualTo(waiting.get("heat").get(0).get("tailWaitMillis").asLong());
             first.release();
             JsonNode heat = events.until(
                             state -> state.get("heat").path(0).path("handOffs").asDouble() > 0)
@@ -170,6 +173,54 @@ class ConsoleServerIT {
             assertThat(heat.get("share").asDouble()).isBetween(0.01, 1.0);
             waiter.join().release();
         }
+    }
+
+    @Test
+    void showsWhoWaitsForWhomAndTheDeadlock() throws InterruptedException {
+        Thread one = acquiring("one", "a", "b");
+        Thread two = acquiring("two", "b", "a");
+        try (Events events = watch("screen=waits")) {
+            JsonNode state = events.until(now -> now.get("deadlocks").size() == 1);
+            assertThat(state.get("waiting").asInt()).isEqualTo(2);
+            assertThat(state.get("deadlocks").get(0).get("certain").asBoolean()).isTrue();
+            assertThat(state.get("deadlocks").get(0).get("stacks")).hasSize(2);
+            assertThat(state.get("parties").findValuesAsText("thread")).containsExactlyInAnyOrder("one", "two");
+            assertThat(state.get("waits")).allSatisfy(wait -> {
+                int waiter = wait.get("waiter").asInt();
+                assertThat(wait.get("holders").get(0).asInt()).isEqualTo(1 - waiter);
+                assertThat(wait.get("deadlock").asInt()).isZero();
+                String thread = state.get("parties").get(waiter).get("thread").asText();
+                assertThat(wait.get("name").asText()).isEqualTo(thread.equals("one") ? "b" : "a");
+            });
+            one.interrupt();
+            assertThat(events.until(now -> now.get("waiting").asInt() == 1).get("deadlocks"))
+                    .isEmpty();
+        } finally {
+            one.interrupt();
+            two.interrupt();
+        }
+    }
+
+    /** Starts a thread that holds one lock and waits for another, which is held when this returns. */
+    private Thread acquiring(String name, String held, String wanted) throws InterruptedException {
+        CountDownLatch holds = new CountDownLatch(1);
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        other.lock(held).acquire();
+                        holds.countDown();
+                        await().atMost(LIMIT)
+                                .until(() -> leasehold.inspector().find(wanted).isPresent());
+                        other.lock(wanted).acquire();
+                    } catch (InterruptedException e) {
+                        // The test ends.
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                name);
+        thread.start();
+        holds.await();
+        return thread;
     }
 
     @Test

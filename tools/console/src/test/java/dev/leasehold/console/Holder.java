@@ -2,10 +2,13 @@ package dev.leasehold.console;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** A process that holds a lock until its standard input ends. */
+/** A process that holds a lock until its standard input ends, and acquires each further one that a line of it names. */
 public final class Holder {
 
     private Holder() {}
@@ -13,7 +16,10 @@ public final class Holder {
     public static void main(String[] args) throws Exception {
         try (Leasehold leasehold = Leasehold.connect(args[0]);
                 Lease lease = leasehold.lock(args[1]).acquire()) {
-            System.in.transferTo(java.io.OutputStream.nullOutputStream());
+            BufferedReader names = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String name = names.readLine(); name != null; name = names.readLine()) {
+                leasehold.lock(name).acquire();
+            }
         }
     }
 
@@ -28,5 +34,11 @@ public final class Holder {
                         name)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    /** Lets a holder acquire one more lock. */
+    static void acquire(Process holder, String name) throws IOException {
+        holder.getOutputStream().write((name + "\n").getBytes(StandardCharsets.UTF_8));
+        holder.getOutputStream().flush();
     }
 }

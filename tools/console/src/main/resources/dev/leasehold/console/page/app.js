@@ -6,6 +6,7 @@ import { duration, number } from './format.js';
 import { Connection, exchangeToken } from './connection.js';
 import { NowScreen } from './screen-now.js';
 import { LockScreen } from './screen-lock.js';
+import { WaitsScreen } from './screen-waits.js';
 import { HeatScreen } from './screen-heat.js';
 import { ServersScreen } from './screen-servers.js';
 import { notice } from './parts.js';
@@ -13,8 +14,8 @@ import { notice } from './parts.js';
 const TICK_MILLIS = 250;
 const THEME = 'leasehold-console-theme';
 
-/** The screens of the navigation, in their order. The wait graph takes its place between Now and Heat. */
-const SCREENS = ['now', 'heat', 'servers'];
+/** The screens of the navigation, in their order. */
+const SCREENS = ['now', 'waits', 'heat', 'servers'];
 
 const byId = (id) => document.getElementById(id);
 const main = byId('main');
@@ -96,8 +97,9 @@ function bannerWords() {
 
 function renderFooter() {
   text(byId('servers'), state?.servers ?? '');
-  text(byId('load'), state?.commandsPerSecond === undefined || state.ageMillis === null ? ''
-    : t('footer.load', { n: number(state.commandsPerSecond, 1), interval: duration(state.refreshMillis) }));
+  text(byId('load'), state === null || state.ageMillis === null ? ''
+    : state.commandsPerSecond === undefined ? t('footer.interval', { interval: duration(state.refreshMillis) })
+      : t('footer.load', { n: number(state.commandsPerSecond, 1), interval: duration(state.refreshMillis) }));
   const old = age();
   text(byId('age'), old === null ? '' : t('footer.age', { age: duration(old) }));
 }
@@ -123,6 +125,7 @@ function decoded(part) {
 function create({ place, name }) {
   switch (place) {
     case 'lock': return new LockScreen(name);
+    case 'waits': return new WaitsScreen();
     case 'heat': return new HeatScreen();
     case 'servers': return new ServersScreen();
     default: return new NowScreen((parameters) => connection.watch(parameters));

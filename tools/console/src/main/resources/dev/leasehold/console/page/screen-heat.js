@@ -17,6 +17,8 @@ export class HeatScreen {
       lock: { title: t('column.lock'), class: 'col-lock' },
       waiting: { title: t('column.waiting'), class: 'num' },
       longest: { title: t('column.longest'), class: 'num' },
+      median: { title: t('column.median'), class: 'num' },
+      tail: { title: t('column.tail'), class: 'num' },
       handOffs: { title: t('column.handoffs'), class: 'num' },
       share: { title: t('column.share'), class: 'col-share' },
     };
@@ -52,10 +54,11 @@ export class HeatScreen {
     const fill = el('div', { class: 'fill' });
     const words = el('span', { class: 'bar-text' });
     const bar = el('div', { class: 'bar', role: 'meter', 'aria-valuemin': '0', 'aria-valuemax': '100' }, fill);
-    const row = { fill, words, bar, waiting: cell(columns.waiting), longest: cell(columns.longest), handOffs: cell(columns.handOffs) };
+    const row = { fill, words, bar, waiting: cell(columns.waiting), longest: cell(columns.longest), median: cell(columns.median),
+      tail: cell(columns.tail), handOffs: cell(columns.handOffs) };
     row.element = el('tr', { role: 'row' },
       cell(columns.lock, el('a', { href: lockAddress(heat.name), class: 'lock-link' }, name(heat.shown))),
-      row.waiting, row.longest, row.handOffs,
+      row.waiting, row.longest, row.median, row.tail, row.handOffs,
       cell(columns.share, el('div', { class: 'lease share' }, bar, words)));
     return row;
   }
@@ -63,6 +66,8 @@ export class HeatScreen {
   #fill(row, heat) {
     row.data = heat;
     row.waiting.replaceChildren(el('span', { class: heat.waiting ? 'pill' : 'zero' }, number(heat.waiting)));
+    text(row.median, duration(heat.medianWaitMillis));
+    text(row.tail, duration(heat.tailWaitMillis));
     text(row.handOffs, number(heat.handOffs, 2));
     row.fill.style.transform = `scaleX(${heat.share.toFixed(3)})`;
     text(row.words, percent(heat.share));

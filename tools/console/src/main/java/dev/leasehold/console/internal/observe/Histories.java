@@ -15,6 +15,8 @@ final class Histories {
     /** The most names that are remembered beside those held now: about 50 MB if each has 50 tenures. */
     static final int MOST_FREE_NAMES = 2_000;
 
+    private static final double MEDIAN = 0.5;
+    private static final double TAIL = 0.99;
     private static final int CAPACITY = 256;
     private static final float LOAD = 0.75f;
 
@@ -33,7 +35,7 @@ final class Histories {
         }
         byName.forEach((name, history) -> {
             if (!names.contains(name)) {
-                history.free();
+                history.free(moment);
             }
         });
         Iterator<String> oldestFirst = byName.keySet().iterator();
@@ -58,6 +60,8 @@ final class Histories {
                 name,
                 seconds == 0 ? 0 : history.handOffs(moment) / seconds,
                 seconds == 0 ? 0 : Math.min(1, history.heldSeconds(moment) / seconds),
+                history.waited(MEDIAN),
+                history.waited(TAIL),
                 history.info())));
         return heat;
     }

@@ -1,6 +1,7 @@
 package dev.leasehold.console.internal.observe;
 
 import dev.leasehold.inspect.LockInfo;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,7 +10,10 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The last tenures of one lock, its rate of hand-offs and the share of time it was held. Not safe for several threads. */
+/**
+ * The last tenures of one lock, its rate of hand-offs, the share of time it was held, and how long callers waited. Not safe for several
+ * threads.
+ */
 final class LockHistory {
 
     /** The most tenures of a lock that are remembered. */
@@ -20,6 +24,7 @@ final class LockHistory {
     private final Deque<Tenure> tenures = new ArrayDeque<>();
     private final Decaying handOffs = new Decaying();
     private final Decaying heldSeconds = new Decaying();
+    private final Waits waits = new Waits();
     private long lease;
     private long left;
     private boolean renewed;
@@ -42,6 +47,7 @@ final class LockHistory {
             lease = 0;
         }
         heldSeconds.add(moment.seconds(), moment);
+        waits.record(found.waiters(), moment);
         lease = Math.max(lease, now);
         left = now;
         info = found;
@@ -49,8 +55,9 @@ final class LockHistory {
     }
 
     /** Records that a refresh found the lock free. */
-    void free() {
+    void free(Moment moment) {
         end();
+        waits.record(List.of(), moment);
         info = null;
     }
 
@@ -96,5 +103,11 @@ final class LockHistory {
 
     double heldSeconds(Moment moment) {
         return heldSeconds.value(moment);
+    }
+
+    /** Returns the wait that this share of those seen is not longer than, or null if none was seen. */
+    @Nullable
+    Duration waited(double share) {
+        return waits.quantile(share);
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The held locks, read once for all browsers while at least one watches. Safe for use by several threads. */
-public final class LockObservation implements Observation {
+public final class LockObservation extends PolledObservation {
 
     /** The oldest hold first; other libraries do not tell when theirs began. */
     private static final Comparator<LockInfo> BY_AGE = Comparator.comparing(
@@ -31,19 +31,17 @@ public final class LockObservation implements Observation {
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Inspector inspector;
-    private final TimeSource time;
-    private final Signal signal = new Signal();
-    private final Poller poller = new Poller("leasehold-console-locks", this::refresh);
     private final ReentrantLock lock = new ReentrantLock();
     private final Histories histories = new Histories();
     private Snapshot snapshot = Snapshot.NONE;
 
     public LockObservation(Inspector inspector, TimeSource time) {
+        super("leasehold-console-locks", time);
         this.inspector = inspector;
-        this.time = time;
     }
 
-    private Duration refresh() {
+    @Override
+    Duration refresh() {
         long start = time.nanoTime();
         try {
             Set<String> unreachable = new TreeSet<>();
@@ -54,8 +52,6 @@ public final class LockObservation implements Observation {
             // The last: the application has closed its client.
             failed(String.valueOf(e.getMessage()));
             return RETRY;
-        } finally {
-            signal.raise();
         }
     }
 
@@ -125,35 +121,5 @@ public final class LockObservation implements Observation {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Returns the age of a time of the monotonic clock, in milliseconds. */
-    public long ageMillis(long nanos) {
-        return TimeUnit.NANOSECONDS.toMillis(time.nanoTime() - nanos);
-    }
-
-    @Override
-    public void enter() {
-        poller.enter();
-    }
-
-    @Override
-    public void leave() {
-        poller.leave();
-    }
-
-    @Override
-    public long version() {
-        return signal.version();
-    }
-
-    @Override
-    public boolean await(long seen, Duration limit) throws InterruptedException {
-        return signal.await(seen, limit);
-    }
-
-    @Override
-    public void close() {
-        poller.close();
     }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How often the locks are read: every second, and less often if that would take more than 200 commands a second, or more than a tenth
  * of the time. The latter is for clusters, where each lock takes a command of its own.
  */
-final class RefreshPace {
+public final class RefreshPace {
 
     /** The most commands a second that the console sends for its refreshes. */
     static final int MOST_COMMANDS = 200;
@@ -31,8 +31,18 @@ final class RefreshPace {
     /** Returns the time from the start of one refresh, which took so long, to the start of the next. */
     static Duration interval(int commands, Duration took) {
         Duration bounded = Duration.ofMillis((long) Math.ceil(commands * MILLIS / MOST_COMMANDS));
-        Duration relaxed = took.multipliedBy(TIMES_ITS_DURATION);
-        Duration longer = bounded.compareTo(relaxed) > 0 ? bounded : relaxed;
-        return longer.compareTo(SHORTEST) > 0 ? longer : SHORTEST;
+        return longest(longest(bounded, took.multipliedBy(TIMES_ITS_DURATION)), SHORTEST);
+    }
+
+    /**
+     * Returns the time between two readings of the wait graph, each of which reads all locks and asks their processes: every two
+     * seconds, and less often if that would take more than a tenth of the time.
+     */
+    public static Duration ofWaits(Duration took) {
+        return longest(took.multipliedBy(TIMES_ITS_DURATION), SHORTEST.multipliedBy(2));
+    }
+
+    private static Duration longest(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 }

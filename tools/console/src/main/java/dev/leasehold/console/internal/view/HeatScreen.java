@@ -6,6 +6,7 @@ import dev.leasehold.console.internal.observe.Snapshot;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.WaiterInfo;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -49,7 +50,13 @@ final class HeatScreen {
         json.writeBooleanField("isHeld", heat.info() != null);
         json.writeNumberField("waiting", heat.waiting());
         LockJson.number(json, "longestWaitMillis", longestWait(heat.info(), at));
+        LockJson.number(json, "medianWaitMillis", millis(heat.median()));
+        LockJson.number(json, "tailWaitMillis", millis(heat.tail()));
         json.writeEndObject();
+    }
+
+    private static @Nullable Long millis(@Nullable Duration waited) {
+        return waited == null ? null : (Long) waited.toMillis();
     }
 
     private static @Nullable Long longestWait(@Nullable LockInfo info, long at) {

@@ -55,7 +55,7 @@ final class LockJson {
         json.writeStringField("since", Objects.toString(info.since(), null));
     }
 
-    private static void process(JsonGenerator json, String host, long pid, String thread) throws IOException {
+    static void process(JsonGenerator json, String host, long pid, String thread) throws IOException {
         json.writeStringField("host", Shown.name(host));
         json.writeNumberField("pid", pid);
         json.writeStringField("thread", Shown.name(thread));

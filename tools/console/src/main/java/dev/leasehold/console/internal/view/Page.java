@@ -26,6 +26,8 @@ public final class Page {
             "parts",
             "screen-now",
             "screen-lock",
+            "screen-waits",
+            "wait-layout",
             "screen-heat",
             "screen-servers",
             "actions"

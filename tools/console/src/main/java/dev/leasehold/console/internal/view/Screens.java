@@ -4,9 +4,12 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.leasehold.console.internal.observe.HeldLock;
 import dev.leasehold.console.internal.observe.LockObservation;
 import dev.leasehold.console.internal.observe.Observation;
-import dev.leasehold.console.internal.observe.ServerChecks;
+import dev.leasehold.console.internal.observe.Reading;
 import dev.leasehold.console.internal.observe.Snapshot;
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.inspect.WaitGraph;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +20,8 @@ import java.util.function.Supplier;
 public final class Screens {
 
     private final LockObservation locks;
-    private final ServerChecks checks;
+    private final Reading<WaitGraph> waits;
+    private final Reading<List<Finding>> checks;
     private final String servers;
     private final boolean openActions;
 
@@ -27,8 +31,14 @@ public final class Screens {
      * @param servers the address of Redis as the page shows it, without secrets
      * @param openActions whether the page offers the actions
      */
-    public Screens(LockObservation locks, ServerChecks checks, String servers, boolean openActions) {
+    public Screens(
+            LockObservation locks,
+            Reading<WaitGraph> waits,
+            Reading<List<Finding>> checks,
+            String servers,
+            boolean openActions) {
         this.locks = locks;
+        this.waits = waits;
         this.checks = checks;
         this.servers = Shown.message(servers);
         this.openActions = openActions;
@@ -41,7 +51,9 @@ public final class Screens {
             case "now" -> Optional.of(now(parameters.getOrDefault("search", "")));
             case "lock" -> Optional.of(overLocks((json, snapshot) -> LockScreen.write(json, name, snapshot, locks)));
             case "heat" -> Optional.of(overLocks((json, snapshot) -> HeatScreen.write(json, snapshot, locks.heat())));
-            case "servers" -> Optional.of(new Screen(checks, this::servers));
+            case "waits" ->
+                Optional.of(over(waits, (json, graph) -> WaitsScreen.write(json, graph.value(), graph.wallMillis())));
+            case "servers" -> Optional.of(over(checks, (json, found) -> ServersScreen.write(json, found.value())));
             default -> Optional.empty();
         };
     }
@@ -53,6 +65,10 @@ public final class Screens {
 
     private interface LocksBody {
         void write(JsonGenerator json, Snapshot snapshot) throws IOException;
+    }
+
+    private interface ReadingBody<T> {
+        void write(JsonGenerator json, Reading.Result<T> result) throws IOException;
     }
 
     private Screen overLocks(LocksBody body) {
@@ -92,15 +108,18 @@ public final class Screens {
         json.writeBooleanField("openActions", openActions);
     }
 
-    private String servers() {
-        ServerChecks.Result result = checks.result();
-        return Json.object(json -> {
-            common(json);
-            String status = !result.problem().isEmpty() ? "gone" : result.checked() ? "live" : "loading";
-            json.writeStringField("status", status);
-            LockJson.number(json, "ageMillis", result.checked() ? (Long) checks.ageMillis(result) : null);
-            json.writeStringField("problem", Shown.message(result.problem()));
-            ServersScreen.write(json, result.findings());
+    private <T> Screen over(Reading<T> reading, ReadingBody<T> body) {
+        return new Screen(reading, () -> {
+            Reading.Result<T> result = reading.result();
+            boolean read = result.wallMillis() != 0;
+            return Json.object(json -> {
+                common(json);
+                json.writeStringField("status", !result.problem().isEmpty() ? "gone" : read ? "live" : "loading");
+                LockJson.number(json, "ageMillis", read ? (Long) reading.ageMillis(result.nanos()) : null);
+                json.writeStringField("problem", Shown.message(result.problem()));
+                json.writeNumberField("refreshMillis", result.intervalMillis());
+                body.write(json, result);
+            });
         });
     }
 

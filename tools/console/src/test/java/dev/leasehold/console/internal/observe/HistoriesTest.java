@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.inspect.WaiterInfo;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -96,5 +98,32 @@ class HistoriesTest {
             seeNothing(i);
         }
         assertThat(histories.heat(Locks.second(1_200)).get(0).share()).isLessThan(0.001);
+    }
+
+    private Heat seeWaiters(int second, WaiterInfo... waiters) {
+        histories.record(List.of(Locks.held("job", 1, 30_000, List.of(waiters))), Locks.second(second));
+        return histories.heat(Locks.second(second)).get(0);
+    }
+
+    @Test
+    void quantilesAreOfTheWaitsThatRefreshesSaw() {
+        assertThat(seeWaiters(0).median()).isNull();
+        Heat both = seeWaiters(10, Locks.waiter(0), Locks.waiter(7));
+        assertThat(both.median()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(both.tail()).isEqualTo(Duration.ofSeconds(10));
+        seeWaiters(12, Locks.waiter(7));
+        seeNothing(20);
+        Heat ended = histories.heat(Locks.second(20)).get(0);
+        assertThat(ended.median()).as("last seen after five seconds").isEqualTo(Duration.ofSeconds(5));
+        assertThat(ended.tail()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void quantilesForgetAllButTheLastHundredWaits() {
+        seeWaiters(1_000, Locks.waiter(0));
+        for (int i = 1; i <= Waits.MOST_ENDED; i++) {
+            seeWaiters(1_000 + i, Locks.waiter(1_000 + i - 1));
+        }
+        assertThat(seeWaiters(2_000).tail()).isEqualTo(Duration.ofSeconds(1));
     }
 }

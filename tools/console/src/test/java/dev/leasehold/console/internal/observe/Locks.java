@@ -12,7 +12,16 @@ final class Locks {
     private Locks() {}
 
     static LockInfo held(String name, long token, long leftMillis) {
-        WaiterInfo waiter = new WaiterInfo(1, WaiterInfo.Wants.LOCK, 0, null, "host", 1, "thread", Instant.EPOCH, true);
+        return held(name, token, leftMillis, List.of(waiter(0)));
+    }
+
+    /** A waiter since that second. */
+    static WaiterInfo waiter(int second) {
+        return new WaiterInfo(
+                1, WaiterInfo.Wants.LOCK, 0, null, "host", 1, "thread", Instant.ofEpochSecond(second), true);
+    }
+
+    static LockInfo held(String name, long token, long leftMillis, List<WaiterInfo> waiters) {
         return new LockInfo(
                 name,
                 "owner",
@@ -30,7 +39,7 @@ final class Locks {
                 false,
                 0,
                 0,
-                List.of(waiter));
+                waiters);
     }
 
     /** The moment of a refresh that many seconds after the first, a second after the one before. */
