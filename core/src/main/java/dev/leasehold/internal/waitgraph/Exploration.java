@@ -1,7 +1,6 @@
 package dev.leasehold.internal.waitgraph;
 
 import dev.leasehold.inspect.WaiterInfo;
-import dev.leasehold.internal.inspection.Inspection;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.store.InspectLock;
@@ -28,8 +27,7 @@ final class Exploration {
 
     private static final int MOST_WAITS = 2000;
 
-    private final WaitInquiry inquiry;
-    private final Inspection inspection;
+    private final WaitSource source;
     private final Map<String, Set<Long>> threads;
     private final Map<LockKey, InspectLock.State> locks = new LinkedHashMap<>();
     private final Map<String, List<WaitReport>> reports = new HashMap<>();
@@ -37,9 +35,8 @@ final class Exploration {
     private final List<Wait> found = new ArrayList<>();
 
     /** The threads are those whose stacks are wanted, by process. */
-    Exploration(WaitInquiry inquiry, Inspection inspection, Map<String, Set<Long>> threads) {
-        this.inquiry = inquiry;
-        this.inspection = inspection;
+    Exploration(WaitSource source, Map<String, Set<Long>> threads) {
+        this.source = source;
         this.threads = threads;
     }
 
@@ -93,7 +90,7 @@ final class Exploration {
         unasked.remove("");
         if (!unasked.isEmpty()) {
             asked.addAll(unasked);
-            reports.putAll(inquiry.ask(unasked, threads));
+            reports.putAll(source.ask(unasked, threads));
         }
     }
 
@@ -110,20 +107,13 @@ final class Exploration {
         return waiters.stream().map(this::wait).toList();
     }
 
-    /** Reads locks that were not read yet; those with a queue together, where one call may reach them. */
+    /** Reads locks that were not read yet. */
     private void read(Collection<LockKey> keys) {
-        List<LockKey> unread = keys.stream()
+        locks.putAll(source.read(keys.stream()
                 .distinct()
                 .filter(key -> !locks.containsKey(key))
                 .limit(Math.max(0, MOST_LOCKS - locks.size()))
-                .toList();
-        locks.putAll(inspection.states(
-                unread.stream().filter(key -> key.kind().hasQueue()).toList()));
-        unread.forEach(key -> {
-            if (!key.kind().hasQueue()) {
-                locks.put(key, inspection.state(key));
-            }
-        });
+                .toList()));
     }
 
     private InspectLock.State state(LockKey key) {
@@ -135,15 +125,21 @@ final class Exploration {
         boolean beside = waiter.entry().wants() == WaiterInfo.Wants.READ
                 && state.heldByReaders()
                 && state.waiters().stream().allMatch(InspectLock.Waiting::reads);
-        // A reader that nobody is before enters beside the readers that are there, and a retained lock is released on
-        // request.
+        // Its grant is on the way; or it is a reader that nobody is before, and enters beside those that are there; or
+        // the lock is
+        // retained, and released on request.
+        boolean enters = state.holds().stream().anyMatch(hold -> isOf(waiter, hold)) || beside || state.retained();
         List<Contender> holders = new ArrayList<>();
-        if (!beside && !state.retained()) {
+        if (!enters) {
             for (InspectLock.Hold hold : state.holds()) {
                 holders.addAll(holders(waiter, state, hold));
             }
         }
         return new Wait(waiter, holders, state.heldAsPermits());
+    }
+
+    private static boolean isOf(Contender contender, InspectLock.Hold hold) {
+        return contender.entry().hold().equals(LeaseEntry.nameOf(hold.self().field()));
     }
 
     /** Returns who has a hold: several, if readers of one process share it. */

@@ -66,19 +66,20 @@ public final class WaitGraphReader {
     }
 
     private WaitGraph graph(Collection<String> processes, Collection<LockKey> awaited) {
-        try (WaitInquiry inquiry = inquiry()) {
-            Exploration look = new Exploration(inquiry, inspection, Map.of());
-            List<Wait> waits = look.from(processes, awaited);
-            List<Cycles.Cycle> cycles = new Cycles(waits).find();
-            return new WaitGraph(
-                    waits.stream().map(WaitGraphReader::shown).toList(),
-                    look.silent(),
-                    cycles.isEmpty() ? List.of() : confirmed(inquiry, cycles));
+        try (WaitInquiry inquiry = new WaitInquiry(prefix, queries, countsReceivers, ids, inspection, time)) {
+            return graph(inquiry, processes, awaited);
         }
     }
 
-    private WaitInquiry inquiry() {
-        return new WaitInquiry(prefix, queries, countsReceivers, ids, time);
+    /** Returns the waits of these processes and in the queues of these locks, and their deadlocks. */
+    static WaitGraph graph(WaitSource source, Collection<String> processes, Collection<LockKey> awaited) {
+        Exploration look = new Exploration(source, Map.of());
+        List<Wait> waits = look.from(processes, awaited);
+        List<Cycles.Cycle> cycles = new Cycles(waits).find();
+        return new WaitGraph(
+                waits.stream().map(WaitGraphReader::shown).toList(),
+                look.silent(),
+                cycles.isEmpty() ? List.of() : confirmed(source, cycles));
     }
 
     /** Waiters behind a lease of their own process have no position. */
@@ -100,7 +101,7 @@ public final class WaitGraphReader {
     }
 
     /** Looks at the cycles again, and returns those that are still there. */
-    private List<Deadlock> confirmed(WaitInquiry inquiry, List<Cycles.Cycle> cycles) {
+    private static List<Deadlock> confirmed(WaitSource source, List<Cycles.Cycle> cycles) {
         Map<String, Set<Long>> threads = new HashMap<>();
         Set<LockKey> locks = new HashSet<>();
         for (Cycles.Cycle cycle : cycles) {
@@ -110,7 +111,7 @@ public final class WaitGraphReader {
                 locks.add(wait.waiter().entry().lockKey());
             }
         }
-        Exploration again = new Exploration(inquiry, inspection, threads);
+        Exploration again = new Exploration(source, threads);
         List<Wait> waits = again.from(threads.keySet(), locks);
         List<Deadlock> confirmed = new ArrayList<>();
         for (Cycles.Cycle cycle : cycles) {

@@ -1,9 +1,12 @@
 package dev.leasehold.internal.waitgraph;
 
 import dev.leasehold.internal.connect.ServerQueries;
+import dev.leasehold.internal.inspection.Inspection;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,9 +22,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks processes what their threads wait for, and waits for the answers of their clients for a limited time. Used by one thread.
+ * Asks processes what their threads wait for, waits for the answers of their clients for a limited time, and reads locks. Used by one
+ * thread.
  */
-final class WaitInquiry implements AutoCloseable {
+final class WaitInquiry implements WaitSource, AutoCloseable {
 
     private static final long LIMIT_NANOS = 400_000_000;
 
@@ -32,6 +36,7 @@ final class WaitInquiry implements AutoCloseable {
     private final ServerQueries queries;
     private final boolean countsReceivers;
     private final Supplier<AcquisitionId> ids;
+    private final Inspection inspection;
     private final TimeSource time;
     private final String replyTo;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
@@ -47,23 +52,20 @@ final class WaitInquiry implements AutoCloseable {
             ServerQueries queries,
             boolean countsReceivers,
             Supplier<AcquisitionId> ids,
+            Inspection inspection,
             TimeSource time) {
         this.prefix = prefix;
         this.queries = queries;
         this.countsReceivers = countsReceivers;
         this.ids = ids;
+        this.inspection = inspection;
         this.time = time;
         this.replyTo = prefix.value() + ":w:" + ids.get().value();
         this.subscription = queries.await(queries.transport().subscribe(replyTo, answers::add));
     }
 
-    /**
-     * Asks processes, given as pid@host.
-     *
-     * @param threads for each process the threads whose stacks are wanted
-     * @return the reports of each process that answered, or where nobody has ever waited: one of each client of which somebody has
-     */
-    Map<String, List<WaitReport>> ask(Collection<String> processes, Map<String, Set<Long>> threads) {
+    @Override
+    public Map<String, List<WaitReport>> ask(Collection<String> processes, Map<String, Set<Long>> threads) {
         String number = ids.get().value();
         Map<String, Long> awaited = new HashMap<>();
         for (String process : processes) {
@@ -73,6 +75,15 @@ final class WaitInquiry implements AutoCloseable {
             awaited.put(process, countsReceivers ? Long.parseLong(String.valueOf(received)) : Long.MAX_VALUE);
         }
         return answers(number, awaited);
+    }
+
+    /** Locks with a queue are read together, where one call may reach them. */
+    @Override
+    public Map<LockKey, InspectLock.State> read(Collection<LockKey> keys) {
+        Map<LockKey, InspectLock.State> states = new HashMap<>(inspection.states(
+                keys.stream().filter(key -> key.kind().hasQueue()).toList()));
+        keys.stream().filter(key -> !key.kind().hasQueue()).forEach(key -> states.put(key, inspection.state(key)));
+        return states;
     }
 
     private Map<String, List<WaitReport>> answers(String number, Map<String, Long> awaited) {
