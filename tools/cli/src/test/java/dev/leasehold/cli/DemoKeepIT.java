@@ -31,6 +31,7 @@ class DemoKeepIT {
             assertThat(ls).contains("--prefix");
             awaitQueues(ls);
             assertHandedOverFromProcessToProcess(ls);
+            assertTransfersDeadlocked(ls);
             List<ProcessHandle> processes = demo.handle().children().toList();
             assertThat(processes).hasSize(4);
             CliProcess.signal("TERM", demo.handle());
@@ -99,6 +100,16 @@ class DemoKeepIT {
             // Free for a moment at each hand-off.
             find(ls, "order-42").ifPresent(lock -> holders.add(lock.get("pid").asLong()));
             return holders.size() == 3;
+        });
+    }
+
+    private static void assertTransfersDeadlocked(String... ls) {
+        String[] deadlocks = ls.clone();
+        deadlocks[0] = "deadlocks";
+        await().atMost(CliProcess.LIMIT).untilAsserted(() -> {
+            JsonNode found = new ObjectMapper().readTree(CliResult.of(deadlocks).out());
+            assertThat(found).hasSize(1);
+            assertThat(found.findValuesAsText("lock")).contains("account-17", "account-42");
         });
     }
 

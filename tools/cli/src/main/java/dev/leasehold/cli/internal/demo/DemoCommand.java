@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Let five processes contend to draw a lottery, freeze one holder of the lock, kill another, and judge.",
             "",
-            "With --keep it draws no lottery: it keeps locks with holders and waiters in four processes, to be seen with"
-                    + " 'top', 'ls' and 'show' in another terminal.",
+            "With --keep it draws no lottery: it keeps locks with holders and waiters in four processes, two of which wait for"
+                    + " each other, to be seen with 'top', 'ls', 'show', 'deadlocks' and 'console' in another terminal.",
             "",
             "The lottery takes about 20 seconds. Prints a timeline, and a verdict computed from the records of the processes. Ends"
                     + " with " + ExitCode.OK + " only if the lock held.",
@@ -139,7 +139,7 @@ public final class DemoCommand implements Callable<Integer> {
             PrintWriter out = spec.commandLine().getOut();
             out.println("Locks are held and waited for, " + (endless ? "until Ctrl-C" : "for " + Durations.format(time))
                     + ". In another terminal:");
-            List.of("top", "ls --waiting", "show nightly-report")
+            List.of("top", "ls --waiting", "show nightly-report", "deadlocks", "console")
                     .forEach(command -> out.println("  ./leasehold " + command + options));
             out.flush();
             demo.keep(time);

@@ -13,13 +13,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
-/** The tasks of {@code demo --keep}: locks of all kinds, with holders and waiters in several processes. */
+/** The tasks of {@code demo --keep}: locks of all kinds, with holders and waiters in several processes, and a deadlock. */
 final class SampleTasks {
 
     static final int PROCESSES = 4;
 
     private static final Duration HAND_OVER_AFTER = Duration.ofMillis(1500);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    private static final Duration POLL_EVERY = Duration.ofMillis(100);
     private static final int DOWNLOADS = 3;
 
     private SampleTasks() {}
@@ -50,11 +51,33 @@ final class SampleTasks {
                         hold(leasehold -> leasehold.readWriteLock("catalog").writeLock())),
                 task(1, "download-1", Stage.HOLDER, "downloads", hold(leasehold -> downloads(leasehold, 1))),
                 task(2, "download-2", Stage.HOLDER, "downloads", hold(leasehold -> downloads(leasehold, 2))),
-                task(4, "download-3", Stage.WAITER, "downloads", hold(leasehold -> downloads(leasehold, 2))));
+                task(4, "download-3", Stage.WAITER, "downloads", hold(leasehold -> downloads(leasehold, 2))),
+                transfer(3, "account-17", "account-42"),
+                transfer(4, "account-42", "account-17"));
     }
 
     private static SampleTask task(int process, String thread, Stage stage, String lock, Work work) {
         return new SampleTask(process, thread, stage, List.of(lock), work);
+    }
+
+    /** Acquires two locks one after the other, as the other transfer does in the other order: both wait for each other. */
+    private static SampleTask transfer(int process, String from, String to) {
+        Work work = (leasehold, acquired) -> {
+            while (true) {
+                try (Lease first = acquire(leasehold.lock(from))) {
+                    acquired.run();
+                    while (leasehold.inspector().find(to).isEmpty()) {
+                        pause(POLL_EVERY);
+                    }
+                    try (Lease second = acquire(leasehold.lock(to))) {
+                        pause(HAND_OVER_AFTER);
+                    }
+                } catch (LeaseLostException | LockUnavailableException e) {
+                    // Taken away, or Redis was gone: the transfer begins anew.
+                }
+            }
+        };
+        return new SampleTask(process, "transfer", Stage.HOLDER, List.of(from, to), work);
     }
 
     private static Acquirable<Lease> report(Leasehold leasehold) {
