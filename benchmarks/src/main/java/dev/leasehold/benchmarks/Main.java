@@ -107,6 +107,8 @@ public final class Main {
             accept(scenario, new ScaleRun(settings, redis).run());
         } else if (scenario.equals(Scenarios.LOSS)) {
             accept(scenario, new LossRun(settings, redis).run());
+        } else if (scenario.equals(Scenarios.DEADLOCK)) {
+            accept(scenario, new DeadlockRun(settings, redis).run());
         } else if (scenario.equals(Scenarios.CONNECT)) {
             publish(scenario, new ConnectRun(settings, redis).run());
         } else {

@@ -66,6 +66,7 @@ record Settings(
               retained            1 thread on 1 name that stays with the client, then another process wants it
               renewal             100,000 locks held for 60 s
               loss                1,000 and 100,000 locks, of which some are taken away
+              deadlock            2, 3 and 5 JVMs whose threads wait for each other
               cluster-outage      60 locks on 3 masters, one of which is frozen for 60 s
               connect             from a new JVM to the first lock
               plot                measures nothing: draws plot.svg from the newest stored reports of uncontended,

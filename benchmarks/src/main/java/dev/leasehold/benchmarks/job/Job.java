@@ -45,6 +45,7 @@ public interface Job extends AutoCloseable {
             case IntrudeJob.NAME -> new IntrudeJob(order, subject);
             case PairJob.NAME -> new PairJob(order, subject);
             case TakeJob.NAME -> new TakeJob(order, subject, witness);
+            case DeadlockJob.NAME -> new DeadlockJob(order, subject);
             case RoundTripJob.NAME -> new RoundTripJob(order, subject);
             default -> throw new IllegalArgumentException("there is no job " + order.text("job"));
         };
