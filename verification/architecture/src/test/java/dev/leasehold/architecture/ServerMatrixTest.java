@@ -16,7 +16,7 @@ class ServerMatrixTest {
 
     private static final String PAGE = "docs/servers.md";
     private static final String ROW =
-            "\\| (Redis|Valkey) [\\d.]+\\S* \\| \\d+ \\| \\d+(: .+)? \\| \\d+ \\| \\d{4}-\\d\\d-\\d\\d \\|";
+            "\\| (Redis|Valkey) [\\d.]+\\S* \\| (Lettuce|Jedis) \\| \\d+ \\| \\d+(: .+)? \\| \\d+ \\| \\d{4}-\\d\\d-\\d\\d \\|";
 
     private static final String REPORT = """
             <testsuite name="x" tests="3" errors="1" failures="1">
@@ -46,12 +46,13 @@ class ServerMatrixTest {
         program(repository.resolve("verification/servers/run"), null);
         Path page = repository.resolve(PAGE);
         Files.writeString(page, Files.readString(page).replaceAll("(?m)^\\| (Redis|Valkey) .*\\n", ""));
-        Path reports = repository.resolve("clients/lettuce/target/failsafe-reports");
         Path report = Files.writeString(directory.resolve("report.xml"), REPORT);
-        program(
-                directory.resolve("mvn"),
-                "test -x \"$LEASEHOLD_REDIS_SERVER\" && mkdir -p " + reports + " && cp " + report + " " + reports
-                        + "/TEST-LettuceMutexContractIT.xml");
+        StringBuilder maven = new StringBuilder("test -x \"$LEASEHOLD_REDIS_SERVER\"");
+        for (String client : List.of("lettuce", "jedis")) {
+            Path reports = repository.resolve("clients/" + client + "/target/failsafe-reports");
+            maven.append(" && mkdir -p " + reports + " && cp " + report + " " + reports + "/TEST-MutexContractIT.xml");
+        }
+        program(directory.resolve("mvn"), maven.toString());
     }
 
     private static Path program(Path file, String script) throws IOException {
@@ -95,11 +96,15 @@ class ServerMatrixTest {
                         server("Redis server v=6.2.16")))
                 .isEqualTo(1);
         String failures = "LettuceMutexContractIT.waits";
+        String two = " | 1 | 2: " + failures + ", ShardChannelsContractIT[1].isHeard | 0 | today |";
         assertThat(rows())
                 .containsExactly(
-                        "| Redis 6.2.16 | 1 | 1: " + failures + " | 1 | today |",
-                        "| Redis 7.4.1 | 1 | 2: " + failures + ", ShardChannelsContractIT[1].isHeard | 0 | today |",
-                        "| Valkey 8.0.1 | 1 | 2: " + failures + ", ShardChannelsContractIT[1].isHeard | 0 | today |");
+                        "| Redis 6.2.16 | Jedis | 1 | 1: " + failures + " | 1 | today |",
+                        "| Redis 6.2.16 | Lettuce | 1 | 1: " + failures + " | 1 | today |",
+                        "| Redis 7.4.1 | Jedis" + two,
+                        "| Redis 7.4.1 | Lettuce" + two,
+                        "| Valkey 8.0.1 | Jedis" + two,
+                        "| Valkey 8.0.1 | Lettuce" + two);
     }
 
     @Test
@@ -128,7 +133,7 @@ class ServerMatrixTest {
         List<String> before = rows();
         Files.writeString(directory.resolve("report.xml"), REPORT.replaceAll("(?m)^.*name=\"holds\".*\\n", ""));
         assertThat(run(server("Redis server v=7.4.1"))).isEqualTo(1);
-        assertThat(rows()).isEqualTo(before).hasSize(1);
+        assertThat(rows()).isEqualTo(before).hasSize(2);
         assertThat(Files.readString(directory.resolve("output"))).contains("no contract passed on Redis 7.4.1");
     }
 
