@@ -260,7 +260,7 @@ class KeyTrackingIT {
     /** Where Redis forbids it, or the client does not receive it, leases are renewed as ever, and so is a loss found. */
     @Test
     void whatIsForbiddenOrNotReceivedHarmsNothing() throws Exception {
-        redis.command("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", "-client|tracking");
+        redis.command("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", "-client", "+client|caching");
         RedisClient old = RedisClient.create(redis.uri());
         old.setOptions(
                 ClientOptions.builder().protocolVersion(ProtocolVersion.RESP2).build());
