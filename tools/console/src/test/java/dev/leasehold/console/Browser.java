@@ -173,6 +173,36 @@ final class Browser implements AutoCloseable {
         wide();
     }
 
+    /** Watches the page for some refreshes, and writes when the first states were shown, and what held the page up. */
+    void writeSmoothness(String name) throws IOException {
+        Object figures = driver.executeAsyncScript("""
+                const done = arguments[0];
+                const seen = { tasks: [] };
+                new PerformanceObserver((list) => list.getEntries().forEach((entry) => seen.tasks.push(entry.duration)))
+                  .observe({ type: 'longtask', buffered: true });
+                const frames = [];
+                const start = performance.now();
+                let last = start;
+                const frame = (now) => {
+                  frames.push(now - last);
+                  last = now;
+                  if (now - start < 10000) {
+                    requestAnimationFrame(frame);
+                  } else {
+                    frames.sort((a, b) => a - b);
+                    const states = performance.getEntriesByName('leasehold-state').map((mark) => Math.round(mark.startTime));
+                    done(`states shown ${states.slice(0, 3).join(', ')} ms after the beginning of the load; in 10 s `
+                      + `${frames.length} frames, the longest ${Math.round(frames.at(-1))} ms, `
+                      + `p99 ${Math.round(frames[Math.floor(frames.length * 0.99)])} ms; `
+                      + `tasks of more than 50 ms since the load: ${seen.tasks.map(Math.round).join(', ') || 'none'}`);
+                  }
+                };
+                requestAnimationFrame(frame);
+                """);
+        Files.createDirectories(SCREENSHOTS);
+        Files.writeString(SCREENSHOTS.resolve(name + ".txt"), figures + "\n");
+    }
+
     /** Returns what the console of the browser said since the last call: refusals of the policy, and errors of scripts. */
     List<String> complaints() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()

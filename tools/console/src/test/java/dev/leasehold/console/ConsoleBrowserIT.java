@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -160,6 +162,29 @@ class ConsoleBrowserIT {
         assertThat(browser.texts("tbody tr").get(2)).contains("4bf92f3577b34da6a3ce929d0e0e4736");
         browser.awaitText("footer", "commands/s, a refresh every 1.0 s");
         browser.screenshots("now");
+    }
+
+    /** Writes how soon the rows are painted and how smoothly the page moves beside the screenshots. */
+    @Test
+    void showsTenThousandLocks() throws Exception {
+        List<CompletableFuture<Lease>> acquired = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            acquired.add(other.lock("lock-" + i).with(LONG).acquireAsync().toCompletableFuture());
+        }
+        acquired.forEach(CompletableFuture::join);
+        try (Console shown = Console.over(leasehold, redis.uri(), false);
+                ConsoleServer served = ConsoleServer.start(shown, 0)) {
+            browser.go(URI.create("about:blank"));
+            browser.go(served.uri());
+            browser.awaitText(".count", "10,000 held");
+            assertThat(browser.texts("tbody tr")).hasSize(200);
+            browser.writeSmoothness("now-10000");
+            browser.awaitText(".note", "The oldest 200 of 10,000 are shown");
+            Matcher load = Pattern.compile("about ([\\d.]+) commands/s")
+                    .matcher(browser.texts("footer").get(0));
+            assertThat(load.find()).isTrue();
+            assertThat(Double.parseDouble(load.group(1))).isBetween(1.0, 200.0);
+        }
     }
 
     @Test

@@ -1,6 +1,6 @@
 // The held locks by age.
 
-import { cell, el, keyed, name, table, text } from './dom.js';
+import { ShownRows, cell, el, keyed, name, table, text } from './dom.js';
 import { t } from './i18n.js';
 import { duration, number } from './format.js';
 import { LeaseBar, badges, lockAddress, notice, processLines } from './parts.js';
@@ -14,7 +14,8 @@ export class NowScreen {
   #state = el('div');
   #columns;
   #table;
-  #rows = new Map();
+  #age = 0;
+  #shown = new ShownRows((row) => this.#move(row));
   #timer = 0;
   #watch;
 
@@ -54,6 +55,7 @@ export class NowScreen {
 
   close() {
     clearTimeout(this.#timer);
+    this.#shown.close();
   }
 
   update(state) {
@@ -63,7 +65,7 @@ export class NowScreen {
         { held: number(state.held), waiting: number(state.waiting), matching: number(state.matching) }));
     this.#showState(state, searching);
     this.#table.element.hidden = state.locks.length === 0;
-    this.#rows = keyed(this.#table.body, state.locks, (lock) => lock.name, () => this.#row(), (row, lock) => this.#fill(row, lock));
+    keyed(this.#table.body, state.locks, (lock) => lock.name, () => this.#row(), (row, lock) => this.#fill(row, lock));
     text(this.#more, state.matching > state.locks.length
       ? t('now.more', { shown: number(state.locks.length), matching: number(state.matching) }) : '');
   }
@@ -92,6 +94,7 @@ export class NowScreen {
       token: cell(columns.token), left: cell(columns.left, bar.element), waiters: cell(columns.waiters),
     };
     row.element = el('tr', { role: 'row' }, row.lock, row.age, row.holder, row.label, row.token, row.left, row.waiters);
+    this.#shown.add(row);
     return row;
   }
 
@@ -119,10 +122,15 @@ export class NowScreen {
   }
 
   tick(age) {
-    for (const row of this.#rows.values()) {
-      text(row.age, duration(row.data.heldMillis === null ? null : row.data.heldMillis + age));
-      row.bar.tick(age);
+    this.#age = age;
+    for (const row of this.#shown) {
+      this.#move(row);
     }
+  }
+
+  #move(row) {
+    text(row.age, duration(row.data.heldMillis === null ? null : row.data.heldMillis + this.#age));
+    row.bar.tick(this.#age);
   }
 
   focusSearch() {
