@@ -14,6 +14,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLease;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.TlsOptions;
@@ -46,6 +47,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rights in section 2 of {@code docs/operations.md} suffice for everything, and none of them is superfluous. */
 @WithRedis
@@ -82,6 +84,22 @@ class MinimalRightsIT {
                     .filteredOn(finding -> finding.subject().equals("rights"))
                     .extracting(Finding::level)
                     .containsExactly(Finding.Level.FINE);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-publish", "-subscribe", "resetchannels"})
+    void withoutThoseOfWakeUpsTheWaitGraphSaysSo(String refused) throws Exception {
+        List<String> rights = new ArrayList<>(rights());
+        rights.add(refused);
+        grant(rights);
+        try (Leasehold leasehold = Leasehold.connect(redis.uri("app", "secret"));
+                Lease lease = leasehold.lock("held").acquire()) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThatThrownBy(() -> leasehold.inspector().waitGraph())
+                    .isInstanceOf(LockUnavailableException.class)
+                    .hasMessageContaining("Redis refused to ask processes what their threads wait for: NOPERM")
+                    .hasMessageContaining("docs/operations.md, section 2");
         }
     }
 
