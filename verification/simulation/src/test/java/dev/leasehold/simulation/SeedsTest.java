@@ -139,6 +139,9 @@ class SeedsTest {
                     6_015_210L,
                     "an earlier hold had had the same token before a step back of the clock, and was taken for the retained one"),
             entry(
+                    9_007_018L,
+                    "a late copy of the request for a retained hold was executed again by a server whose clock was behind"),
+            entry(
                     1_010_933L,
                     "a latch was counted down for a caller whose machine had been suspended, and that still waited"));
 
