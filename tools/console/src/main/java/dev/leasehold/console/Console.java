@@ -20,8 +20,8 @@ import java.util.Optional;
 
 /**
  * The console without an HTTP server: the files of the page, the states of its screens, and the actions. It sends requests to
- * Redis only while a {@link ConsoleStream} is open, at most about 200 commands a second. It checks neither who asks nor whence:
- * that is the task of the server before it, such as {@link ConsoleServer}. Safe for use by several threads.
+ * Redis only while a {@link ConsoleStream} is open, at most about 200 commands a second. It checks neither who asks nor whence: a
+ * {@link ConsoleDispatcher} checks whence a request comes, and the server before it who asks, such as {@link ConsoleServer}. Safe for use by several threads.
  */
 public final class Console implements AutoCloseable {
 
@@ -45,15 +45,19 @@ public final class Console implements AutoCloseable {
             "Cross-Origin-Resource-Policy",
             "same-origin",
             "Cache-Control",
-            "no-store");
+            "no-store",
+            // Tells the page that the console itself has answered, and no filter before it.
+            "X-Leasehold-Console",
+            "1");
 
     private final LockObservation locks;
     private final Reading<WaitGraph> waits;
     private final Reading<List<Finding>> checks;
     private final Screens screens;
+    private final Screens screensWithActions;
     private final Actions actions;
 
-    private Console(Leasehold leasehold, String servers, boolean openActions) {
+    private Console(Leasehold leasehold, String servers) {
         Inspector inspector = leasehold.inspector();
         TimeSource time = TimeSource.system();
         locks = new LockObservation(inspector, time);
@@ -65,8 +69,9 @@ public final class Console implements AutoCloseable {
                 time);
         checks =
                 new Reading<>("leasehold-console-servers", inspector::diagnose, List.of(), took -> SERVER_CHECKS, time);
-        screens = new Screens(locks, waits, checks, servers, openActions);
-        actions = new Actions(leasehold, openActions);
+        screens = new Screens(locks, waits, checks, servers, false);
+        screensWithActions = new Screens(locks, waits, checks, servers, true);
+        actions = new Actions(leasehold);
     }
 
     /**
@@ -74,11 +79,10 @@ public final class Console implements AutoCloseable {
      *
      * @param leasehold the client whose locks it shows; the caller closes it after the console
      * @param servers the address of Redis as the page shows it; the user and password of a URI are masked
-     * @param openActions whether users may ask for a release and take locks away
      * @return the console
      */
-    public static Console over(Leasehold leasehold, String servers, boolean openActions) {
-        return new Console(leasehold, servers, openActions);
+    public static Console over(Leasehold leasehold, String servers) {
+        return new Console(leasehold, servers);
     }
 
     /**
@@ -104,24 +108,26 @@ public final class Console implements AutoCloseable {
      * Opens the states of a screen.
      *
      * @param parameters {@code screen}: now, lock, waits, heat or servers; {@code search} for now; {@code name} for lock
+     * @param session the user, to whom the page offers the actions if they are permitted
      * @return the stream, or empty if there is no such screen
      */
-    public Optional<ConsoleStream> watch(Map<String, String> parameters) {
-        return screens.of(parameters).map(ConsoleStream::new);
+    public Optional<ConsoleStream> watch(Map<String, String> parameters, ConsoleSession session) {
+        return (session.mayAct() ? screensWithActions : screens).of(parameters).map(ConsoleStream::new);
     }
 
     /**
-     * Carries out an action, if actions are open. It is logged with its reason.
+     * Carries out an action, if the user may. It is logged with the user and the reason.
      *
      * @param action request-release or take-away
      * @param body a JSON object with the texts {@code name}, {@code typed} (the name again, as the user typed it) and
      *     {@code reason}
+     * @param session the user
      * @return a JSON object with {@code outcome} and {@code problem}, or empty if there is no such action
      */
-    public Optional<ConsoleReply> act(String action, String body) {
+    public Optional<ConsoleReply> act(String action, String body, ConsoleSession session) {
         return switch (action) {
-            case "request-release" -> Optional.of(reply(actions.requestRelease(body)));
-            case "take-away" -> Optional.of(reply(actions.takeAway(body)));
+            case "request-release" -> Optional.of(reply(actions.requestRelease(body, session)));
+            case "take-away" -> Optional.of(reply(actions.takeAway(body, session)));
             default -> Optional.empty();
         };
     }
@@ -137,7 +143,7 @@ public final class Console implements AutoCloseable {
             json.writeStringField("outcome", result.outcome().name().toLowerCase(Locale.ROOT));
             json.writeStringField("problem", result.problem());
         });
-        return new ConsoleReply(status, "application/json", body);
+        return ConsoleReply.json(status, body);
     }
 
     /** Stops reading Redis. The client stays open. */

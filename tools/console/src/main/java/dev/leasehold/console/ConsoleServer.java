@@ -46,10 +46,11 @@ public final class ConsoleServer implements AutoCloseable {
      *
      * @param console the console; the caller closes it after the server
      * @param port the port, or 0 for a free one
+     * @param openActions whether the user may ask for a release and take locks away
      * @return the running server
      * @throws IOException if the port cannot be used
      */
-    public static ConsoleServer start(Console console, int port) throws IOException {
+    public static ConsoleServer start(Console console, int port, boolean openActions) throws IOException {
         if (System.getProperty(REQUEST_LIMIT) == null) {
             System.setProperty(REQUEST_LIMIT, REQUEST_SECONDS);
         }
@@ -63,7 +64,8 @@ public final class ConsoleServer implements AutoCloseable {
             return thread;
         });
         server.setExecutor(threads);
-        server.createContext("/", new ConsoleHandler(console, sessions, actual));
+        ConsoleSession session = ConsoleSession.unnamed(openActions);
+        server.createContext("/", new ConsoleHandler(new ConsoleDispatcher(console), session, sessions, actual));
         server.start();
         return new ConsoleServer(
                 server, threads, URI.create("http://127.0.0.1:" + actual + "/#token=" + sessions.token()));

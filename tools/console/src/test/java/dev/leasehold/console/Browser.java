@@ -21,8 +21,8 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 
-/** Debian's chromium without a window. */
-final class Browser implements AutoCloseable {
+/** Debian's chromium without a window. The tests of leasehold-spring-boot-autoconfigure use it, too. */
+public final class Browser implements AutoCloseable {
 
     static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -38,7 +38,7 @@ final class Browser implements AutoCloseable {
         this.driver = driver;
     }
 
-    static Browser open(String language) {
+    public static Browser open(String language) {
         ChromeOptions options = new ChromeOptions();
         options.setBinary(program("chromium").toString());
         options.addArguments(
@@ -69,7 +69,7 @@ final class Browser implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException(name + " is not installed"));
     }
 
-    void go(URI address) {
+    public void go(URI address) {
         driver.get(address.toString());
     }
 
@@ -86,12 +86,12 @@ final class Browser implements AutoCloseable {
         return driver.executeScript(script, arguments);
     }
 
-    WebElement find(String css) {
+    public WebElement find(String css) {
         return driver.findElement(By.cssSelector(css));
     }
 
     /** Returns what the shown elements say, all of one moment. */
-    List<String> texts(String css) {
+    public List<String> texts(String css) {
         Object texts = driver.executeScript(
                 "return [...document.querySelectorAll(arguments[0])].filter(e => e.checkVisibility())"
                         + ".map(e => e.innerText ?? e.textContent)",
@@ -100,12 +100,12 @@ final class Browser implements AutoCloseable {
     }
 
     /** Waits until an element is shown with this text somewhere in it. */
-    void awaitText(String css, String text) {
+    public void awaitText(String css, String text) {
         await().atMost(LIMIT).until(() -> texts(css).stream().anyMatch(shown -> shown.contains(text)));
     }
 
     /** Clicks an element once it is there; a refresh may have replaced the one found first. */
-    void click(String css) {
+    public void click(String css) {
         await().atMost(LIMIT)
                 .ignoreExceptionsInstanceOf(WebDriverException.class)
                 .until(() -> {
@@ -114,7 +114,7 @@ final class Browser implements AutoCloseable {
                 });
     }
 
-    void type(String css, String text) {
+    public void type(String css, String text) {
         find(css).sendKeys(text);
     }
 

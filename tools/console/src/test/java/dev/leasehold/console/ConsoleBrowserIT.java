@@ -60,8 +60,8 @@ class ConsoleBrowserIT {
         redis = running;
         leasehold = client();
         other = client();
-        console = Console.over(leasehold, redis.uri(), true);
-        server = ConsoleServer.start(console, 0);
+        console = Console.over(leasehold, redis.uri());
+        server = ConsoleServer.start(console, 0, true);
         browser.prefer("light");
         browser.go(server.uri());
         browser.awaitText("h1", "Held locks");
@@ -172,8 +172,8 @@ class ConsoleBrowserIT {
             acquired.add(other.lock("lock-" + i).with(LONG).acquireAsync().toCompletableFuture());
         }
         acquired.forEach(CompletableFuture::join);
-        try (Console shown = Console.over(leasehold, redis.uri(), false);
-                ConsoleServer served = ConsoleServer.start(shown, 0)) {
+        try (Console shown = Console.over(leasehold, redis.uri());
+                ConsoleServer served = ConsoleServer.start(shown, 0, false)) {
             browser.go(URI.create("about:blank"));
             browser.go(served.uri());
             browser.awaitText(".count", "10,000 held");
@@ -373,8 +373,8 @@ class ConsoleBrowserIT {
     @Test
     void showsNoActionsUnlessTheyAreOpen() throws Exception {
         other.lock("job").with(LONG).acquire();
-        try (Console closed = Console.over(leasehold, redis.uri(), false);
-                ConsoleServer served = ConsoleServer.start(closed, 0)) {
+        try (Console closed = Console.over(leasehold, redis.uri());
+                ConsoleServer served = ConsoleServer.start(closed, 0, false)) {
             browser.go(served.uri());
             browser.awaitText("tbody .lock-link", "job");
             browser.click("tbody .lock-link");
@@ -401,8 +401,8 @@ class ConsoleBrowserIT {
     @Test
     void beginsInTheLanguageOfTheBrowser() throws Exception {
         try (Browser chinese = Browser.open("zh-CN");
-                Console shown = Console.over(leasehold, redis.uri(), false);
-                ConsoleServer served = ConsoleServer.start(shown, 0)) {
+                Console shown = Console.over(leasehold, redis.uri());
+                ConsoleServer served = ConsoleServer.start(shown, 0, false)) {
             chinese.go(served.uri());
             chinese.awaitText("h2", "没有锁被持有");
         }
@@ -439,8 +439,8 @@ class ConsoleBrowserIT {
     @Test
     void saysThatRedisHasNeverAnswered() throws Exception {
         redis.kill();
-        try (Console shown = Console.over(leasehold, redis.uri(), false);
-                ConsoleServer served = ConsoleServer.start(shown, 0)) {
+        try (Console shown = Console.over(leasehold, redis.uri());
+                ConsoleServer served = ConsoleServer.start(shown, 0, false)) {
             browser.go(served.uri());
             browser.awaitText("h2", "Redis does not answer");
             browser.screenshots("redis-never");

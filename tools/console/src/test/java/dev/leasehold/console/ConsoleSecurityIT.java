@@ -35,8 +35,8 @@ class ConsoleSecurityIT {
     @BeforeEach
     void start(EmbeddedRedis redis) throws Exception {
         leasehold = Leasehold.connect(redis.uri());
-        console = Console.over(leasehold, "redis://user:secret@localhost:6379", true);
-        server = ConsoleServer.start(console, 0);
+        console = Console.over(leasehold, "redis://user:secret@localhost:6379");
+        server = ConsoleServer.start(console, 0, true);
         uri = server.uri();
     }
 
@@ -224,6 +224,24 @@ class ConsoleSecurityIT {
                 List.of("/../package-info.class", "/%2e%2e/%2e%2e/Console.class", "/index.html/", "//etc/passwd")) {
             assertThat(RawRequest.of(uri, "GET", path).send().status()).isEqualTo(404);
         }
+    }
+
+    @Test
+    void theSessionRequiresNoHeadersBesidesThoseOfThePage() {
+        RawRequest.Response reply = RawRequest.of(uri, "GET", "/api/session")
+                .cookie(RawRequest.session(uri))
+                .send();
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.body()).isEqualTo("{\"postHeaders\":{}}");
+    }
+
+    @Test
+    void refusesAQueryThatCannotBeDecoded() {
+        assertThat(RawRequest.of(uri, "GET", "/api/events?screen=%zz")
+                        .cookie(RawRequest.session(uri))
+                        .send()
+                        .status())
+                .isEqualTo(400);
     }
 
     @Test

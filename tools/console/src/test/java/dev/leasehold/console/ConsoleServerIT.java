@@ -50,8 +50,8 @@ class ConsoleServerIT {
     }
 
     private void serve(boolean openActions) throws Exception {
-        console = Console.over(leasehold, redis.uri(), openActions);
-        server = ConsoleServer.start(console, 0);
+        console = Console.over(leasehold, redis.uri());
+        server = ConsoleServer.start(console, 0, openActions);
         cookie = RawRequest.session(server.uri());
     }
 

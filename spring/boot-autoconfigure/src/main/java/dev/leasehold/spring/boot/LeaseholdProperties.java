@@ -35,6 +35,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lockRegistry the lock registry of Spring Integration, with leasehold-spring-integration
  * @param shedlock the lock provider of ShedLock, with leasehold-shedlock
  * @param endpoint the permissions of the actuator endpoint
+ * @param console the console in the browser, with leasehold-console
  */
 @ConfigurationProperties("leasehold")
 public record LeaseholdProperties(
@@ -56,7 +57,8 @@ public record LeaseholdProperties(
         @DefaultValue Observations observations,
         @DefaultValue LockRegistry lockRegistry,
         @DefaultValue Shedlock shedlock,
-        @DefaultValue Endpoint endpoint) {
+        @DefaultValue Endpoint endpoint,
+        @DefaultValue Console console) {
 
     /**
      * The default options of locks.
@@ -160,4 +162,17 @@ public record LeaseholdProperties(
     public record Endpoint(
             @DefaultValue("false") boolean allowForcedRelease,
             @DefaultValue("false") boolean allowReleaseAll) {}
+
+    /**
+     * The console in the browser, with leasehold-console.
+     *
+     * @param enabled whether the console is served under /leasehold, on the port of the application, to users who have signed in
+     * @param actionsRole the role, such as OPERATOR, whose users may ask for a release and take locks away; by default nobody may
+     * @param allowWithoutSecurity whether the console is also served without Spring Security, and to users who have not signed
+     *     in: to everybody who reaches the port
+     */
+    public record Console(
+            @DefaultValue("false") boolean enabled,
+            @Nullable String actionsRole,
+            @DefaultValue("false") boolean allowWithoutSecurity) {}
 }

@@ -2,7 +2,7 @@
 
 import { el, name, text } from './dom.js';
 import { t } from './i18n.js';
-import { post } from './connection.js';
+import { needsSession, post } from './connection.js';
 
 const TOAST_MILLIS = 8000;
 const PATHS = { release: 'api/actions/request-release', take: 'api/actions/take-away' };
@@ -54,9 +54,15 @@ async function submit(event, action, lock, typed, reason, dialog) {
   event.preventDefault();
   dialog.close();
   try {
-    const reply = await (await post(PATHS[action], { name: lock.name, typed, reason })).json();
-    const key = reply.outcome === 'done' ? `outcome.done.${action}` : `outcome.${reply.outcome}`;
-    toast(t(key, { name: lock.shown, problem: reply.problem }), reply.outcome !== 'done' && reply.outcome !== 'free');
+    const answer = await post(PATHS[action], { name: lock.name, typed, reason });
+    if (needsSession(answer)) {
+      toast(t('state.session.title'), true);
+      return;
+    }
+    // An application before the console refuses in words of its own.
+    const { outcome = 'failed', problem = `HTTP ${answer.status}` } = await answer.json();
+    const key = outcome === 'done' ? `outcome.done.${action}` : `outcome.${outcome}`;
+    toast(t(key, { name: lock.shown, problem }), outcome !== 'done' && outcome !== 'free');
   } catch (unanswered) {
     toast(t('outcome.lost'), true);
   }

@@ -1,11 +1,41 @@
 // The session and the stream of states. Reconnects by itself.
 
 const RETRY_MILLIS = 1000;
-const HEADERS = { 'Content-Type': 'application/json', 'X-Leasehold-Console': '1' };
+const OWN = 'X-Leasehold-Console';
+const HEADERS = { 'Content-Type': 'application/json', [OWN]: '1' };
 
-/** Sends a POST, which only a page of the console can. */
-export function post(path, body) {
-  return fetch(path, { method: 'POST', headers: HEADERS, body: JSON.stringify(body), credentials: 'same-origin' });
+/** Sends a request that follows no redirect: one to a page for signing in means that the session has ended. */
+function send(path, method, headers, body) {
+  // By these two, an application knows that no user waits for a page: it does not let the browser ask for a password, and does not
+  // remember the request as the page to show after signing in.
+  const asScript = { Accept: 'application/json', 'X-Requested-With': 'XMLHttpRequest' };
+  return fetch(path, { method, headers: { ...asScript, ...headers }, body, credentials: 'same-origin', redirect: 'manual' });
+}
+
+function session() {
+  return send('api/session', 'GET', {});
+}
+
+/** Returns whether a reply says that the user has to sign in first. */
+export function needsSession(reply) {
+  return reply.status === 401 || reply.type === 'opaqueredirect';
+}
+
+/** Sends a POST, which only a page of the console can, with the headers that the session requires, such as a token against CSRF. */
+export async function post(path, body) {
+  let reply = await session();
+  if (!reply.ok) {
+    return reply;
+  }
+  const [[name, values] = ['', ['']]] = Object.entries((await reply.json()).postHeaders);
+  for (const value of values) {
+    reply = await send(path, 'POST', { ...HEADERS, ...(name ? { [name]: value } : {}) }, JSON.stringify(body));
+    if (reply.headers.has(OWN)) {
+      // Not refused before it reached the console.
+      break;
+    }
+  }
+  return reply;
 }
 
 /** Exchanges the one-time token in the address, if there is one, and removes it from the address and the history. */
@@ -13,7 +43,7 @@ export async function exchangeToken() {
   const match = /^#token=([\w-]+)$/.exec(location.hash);
   if (match) {
     history.replaceState(null, '', '#/now');
-    await post('api/session', match[1]);
+    await send('api/session', 'POST', HEADERS, JSON.stringify(match[1]));
   }
 }
 
@@ -38,6 +68,7 @@ export class Connection {
     this.close();
     const source = new EventSource(`api/events?${this.#query}`);
     source.addEventListener('message', (event) => this.#listener('state', JSON.parse(event.data)));
+    source.addEventListener('end', () => this.#again());
     source.addEventListener('error', () => this.#failed(source));
     this.#source = source;
   }
@@ -47,16 +78,21 @@ export class Connection {
       return;
     }
     this.close();
-    let status = 0;
+    let ended = false;
     try {
-      status = (await fetch('api/session', { credentials: 'same-origin' })).status;
+      ended = needsSession(await session());
     } catch (unreachable) {
-      status = 0;
+      ended = false;
     }
     if (this.#source === null) {
-      this.#listener(status === 401 ? 'session' : 'lost');
-      this.#retry = setTimeout(() => this.#open(), RETRY_MILLIS);
+      this.#listener(ended ? 'session' : 'lost');
+      this.#again();
     }
+  }
+
+  #again() {
+    this.close();
+    this.#retry = setTimeout(() => this.#open(), RETRY_MILLIS);
   }
 
   close() {

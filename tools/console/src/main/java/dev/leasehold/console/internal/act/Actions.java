@@ -2,6 +2,7 @@ package dev.leasehold.console.internal.act;
 
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdException;
+import dev.leasehold.console.ConsoleSession;
 import dev.leasehold.console.internal.view.Shown;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -13,7 +14,6 @@ public final class Actions {
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.console.actions");
 
     private final Leasehold leasehold;
-    private final boolean open;
 
     /** What came of an action. */
     public enum Outcome {
@@ -21,7 +21,7 @@ public final class Actions {
         DONE,
         /** Nobody held the lock. */
         FREE,
-        /** The console offers no actions. */
+        /** The user may not act. */
         NOT_OPEN,
         /** The name was typed differently, or a text is missing. */
         MISTYPED,
@@ -45,28 +45,22 @@ public final class Actions {
         boolean run(String name);
     }
 
-    /**
-     * Creates the actions.
-     *
-     * @param open whether they may be carried out
-     */
-    public Actions(Leasehold leasehold, boolean open) {
+    public Actions(Leasehold leasehold) {
         this.leasehold = leasehold;
-        this.open = open;
     }
 
     /** Asks the holder of a lock to release it. */
-    public Result requestRelease(String body) {
-        return run("ask to release", body, name -> leasehold.lock(name).requestRelease());
+    public Result requestRelease(String body, ConsoleSession session) {
+        return run("ask to release", body, session, name -> leasehold.lock(name).requestRelease());
     }
 
     /** Takes a lock away from its holder. */
-    public Result takeAway(String body) {
-        return run("take away", body, name -> leasehold.lock(name).forceRelease());
+    public Result takeAway(String body, ConsoleSession session) {
+        return run("take away", body, session, name -> leasehold.lock(name).forceRelease());
     }
 
-    private Result run(String action, String body, Change change) {
-        if (!open) {
+    private static Result run(String action, String body, ConsoleSession session, Change change) {
+        if (!session.mayAct()) {
             return Result.of(Outcome.NOT_OPEN);
         }
         ActionRequest request;
@@ -80,20 +74,21 @@ public final class Actions {
         if (!same || request.name().isEmpty() || request.reason().isEmpty()) {
             return Result.of(Outcome.MISTYPED);
         }
-        return carryOut(action, request, shown, change);
+        String who = session.user().isEmpty() ? "Console" : "Console, user '" + Shown.name(session.user()) + "'";
+        return carryOut(who + ": " + action, request, shown, change);
     }
 
     /** Logs before as well: an action whose answer is lost may have been carried out. */
     private static Result carryOut(String action, ActionRequest request, String shown, Change change) {
         String reason = Shown.name(request.reason());
-        LOG.warn("Console: {} lock '{}', reason: '{}'", action, shown, reason);
+        LOG.warn("{} lock '{}', reason: '{}'", action, shown, reason);
         try {
             boolean held = change.run(request.name());
-            LOG.warn("Console: {} lock '{}': {}", action, shown, held ? "done" : "the lock was free");
+            LOG.warn("{} lock '{}': {}", action, shown, held ? "done" : "the lock was free");
             return Result.of(held ? Outcome.DONE : Outcome.FREE);
         } catch (LeaseholdException | UnsupportedOperationException | IllegalArgumentException e) {
             String problem = Shown.message(String.valueOf(e.getMessage()));
-            LOG.warn("Console: {} lock '{}' failed: {}", action, shown, problem);
+            LOG.warn("{} lock '{}' failed: {}", action, shown, problem);
             return new Result(Outcome.FAILED, problem);
         }
     }

@@ -3,64 +3,57 @@ package dev.leasehold.console.internal.http;
 import com.sun.net.httpserver.HttpExchange;
 import dev.leasehold.console.Console;
 import dev.leasehold.console.ConsoleReply;
+import dev.leasehold.console.ConsoleRequest;
+import dev.leasehold.console.ConsoleStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Reads requests and writes replies, with limits on their size. */
+/** Presents requests of the JDK's server to the console, and sends the answers. */
 final class Exchanges {
 
-    /** The largest body of a request, in bytes. */
-    static final int LARGEST_BODY = 16 * 1024;
-
-    /** The longest query of a request: a lock name of 512 bytes, each of them as %XX, and more. */
-    static final int LONGEST_QUERY = 4 * 1024;
-
+    private static final int OK = 200;
     private static final long NO_BODY = -1;
 
     private Exchanges() {}
 
-    /** Returns the body as UTF-8; empty if it is too large. */
-    static Optional<String> body(HttpExchange exchange) throws IOException {
-        try (InputStream in = exchange.getRequestBody()) {
-            byte[] bytes = in.readNBytes(LARGEST_BODY + 1);
-            return bytes.length > LARGEST_BODY
-                    ? Optional.empty()
-                    : Optional.of(new String(bytes, StandardCharsets.UTF_8));
+    /** A request of the JDK's server. */
+    private record ExchangeRequest(HttpExchange exchange) implements ConsoleRequest {
+        @Override
+        public String method() {
+            return exchange.getRequestMethod();
+        }
+
+        @Override
+        public String path() {
+            return exchange.getRequestURI().getPath().replaceFirst("^/", "");
+        }
+
+        @Override
+        public @Nullable String query() {
+            return exchange.getRequestURI().getRawQuery();
+        }
+
+        @Override
+        public List<String> headers(String name) {
+            return exchange.getRequestHeaders().getOrDefault(name, List.of());
+        }
+
+        @Override
+        public InputStream body() {
+            return exchange.getRequestBody();
         }
     }
 
-    /** Returns the parameters of the query; of several with one name, the last. */
-    static Map<String, String> parameters(HttpExchange exchange) {
-        Map<String, String> parameters = new HashMap<>();
-        String query = exchange.getRequestURI().getRawQuery();
-        if (query != null) {
-            for (String pair : query.split("&", -1)) {
-                int equals = pair.indexOf('=');
-                if (equals > 0) {
-                    parameters.put(decode(pair.substring(0, equals)), decode(pair.substring(equals + 1)));
-                }
-            }
-        }
-        return parameters;
-    }
-
-    private static String decode(String text) {
-        return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    }
-
-    static void headers(HttpExchange exchange) {
-        Console.headers().forEach(exchange.getResponseHeaders()::set);
+    static ConsoleRequest request(HttpExchange exchange) {
+        return new ExchangeRequest(exchange);
     }
 
     static void reply(HttpExchange exchange, ConsoleReply reply) throws IOException {
         byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
-        headers(exchange);
-        exchange.getResponseHeaders().set("Content-Type", reply.contentType());
+        headers(exchange, reply.contentType());
         if (exchange.getRequestMethod().equals("HEAD") || body.length == 0) {
             exchange.sendResponseHeaders(reply.status(), NO_BODY);
         } else {
@@ -71,5 +64,22 @@ final class Exchanges {
 
     static void reply(HttpExchange exchange, int status, String text) throws IOException {
         reply(exchange, new ConsoleReply(status, "text/plain; charset=utf-8", text));
+    }
+
+    /** Sends events on the thread of the request, until the browser leaves or the server stops. */
+    static void stream(HttpExchange exchange, ConsoleStream stream) throws IOException {
+        try (stream) {
+            headers(exchange, ConsoleStream.CONTENT_TYPE);
+            exchange.sendResponseHeaders(OK, 0);
+            stream.writeTo(exchange.getResponseBody(), () -> true);
+        } catch (InterruptedException e) {
+            // The server stops.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void headers(HttpExchange exchange, String contentType) {
+        Console.headers().forEach(exchange.getResponseHeaders()::set);
+        exchange.getResponseHeaders().set("Content-Type", contentType);
     }
 }
