@@ -20,8 +20,9 @@ import java.util.Optional;
 
 /**
  * The console without an HTTP server: the files of the page, the states of its screens, and the actions. It sends requests to
- * Redis only while a {@link ConsoleStream} is open, at most about 200 commands a second. It checks neither who asks nor whence: a
- * {@link ConsoleDispatcher} checks whence a request comes, and the server before it who asks, such as {@link ConsoleServer}. Safe for use by several threads.
+ * Redis only while a {@link ConsoleStream} is open, for at most a tenth of the time, and at most about 200 commands a second to one
+ * server; in a cluster each held lock takes a command. It checks neither who asks nor whence: a {@link ConsoleDispatcher} checks
+ * whence a request comes, and the server before it who asks, such as {@link ConsoleServer}. Safe for use by several threads.
  */
 public final class Console implements AutoCloseable {
 
