@@ -12,20 +12,21 @@ public interface Inspector {
 
     /**
      * Returns the locks under this client's key prefix that are held now, ordered by name. Iterates over the key space
-     * by SCAN: meant for people, not for hot paths.
+     * by SCAN: meant for people, not for hot paths. In a quorum, those are held that a majority of the servers has.
      *
      * @return the held locks
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
+     * @throws dev.leasehold.LockUnavailableException if Redis, or a majority of a quorum, did not answer within the command timeout
      */
     List<LockInfo> locks();
 
     /**
-     * Returns the same locks, and leaves out those on servers that do not answer within the command timeout.
+     * Returns the same locks, and leaves out those on servers that do not answer within the command timeout. In a quorum nothing is
+     * left out, as long as a majority answers.
      *
      * @param unreachable called with the address of each such server, on the calling thread
      * @return the held locks of the other servers
      * @throws dev.leasehold.LockUnavailableException if Redis refused to list the locks, or if no server told which
-     *     servers there are
+     *     servers there are, or if no majority of a quorum answered
      */
     List<LockInfo> locks(Consumer<String> unreachable);
 
@@ -40,7 +41,7 @@ public interface Inspector {
 
     /**
      * Returns the latches that exist now under this client's key prefix, ordered by name. Iterates over the key space
-     * by SCAN, as {@link #locks} does.
+     * by SCAN, as {@link #locks} does. A quorum has none.
      *
      * @return the latches, including those that are reached
      * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -45,7 +44,7 @@ final class ClientInspector implements Inspector {
 
     @Override
     public List<LockInfo> locks() {
-        return locks(ClientInspector::mustAnswer);
+        return locks(LockScan::mustAnswer);
     }
 
     @Override
@@ -84,13 +83,13 @@ final class ClientInspector implements Inspector {
                     return keys;
                 },
                 LockKey::name,
-                ClientInspector::mustAnswer);
+                LockScan::mustAnswer);
         return states;
     }
 
     @Override
     public List<LatchInfo> latches() {
-        return latches(ClientInspector::mustAnswer);
+        return latches(LockScan::mustAnswer);
     }
 
     @Override
@@ -108,11 +107,6 @@ final class ClientInspector implements Inspector {
                 silent);
     }
 
-    /** Ends a listing at the first server that does not answer. */
-    private static void mustAnswer(RedisNode node, LockUnavailableException failure) {
-        throw failure;
-    }
-
     /** Reads the keys of all primaries; returns the results ordered by name. */
     private <T> List<T> all(
             Function<List<LockKey>, List<T>> reading,
@@ -120,40 +114,9 @@ final class ClientInspector implements Inspector {
             BiConsumer<RedisNode, LockUnavailableException> silent) {
         engine.ensureOpen();
         TreeMap<String, T> found = new TreeMap<>();
-        for (RedisNode node : queries.describe().nodes()) {
-            if (node.primary()) {
-                try {
-                    reading.apply(scan(node)).forEach(one -> found.put(name.apply(one), one));
-                } catch (LockUnavailableException e) {
-                    if (e.getCause() instanceof RedisErrorException) {
-                        throw e;
-                    }
-                    silent.accept(node, e);
-                }
-            }
-        }
+        new LockScan(queries, config.keyPrefix())
+                .run(keys -> reading.apply(keys).forEach(one -> found.put(name.apply(one), one)), silent);
         return new ArrayList<>(found.values());
-    }
-
-    /** Returns the locks and latches of a primary. */
-    private List<LockKey> scan(RedisNode node) {
-        List<String> keys;
-        try {
-            keys = queries.scan(node, config.keyPrefix().scanPattern());
-        } catch (RedisErrorException e) {
-            throw new LockUnavailableException(
-                    "",
-                    false,
-                    "Redis refused to list the locks: " + e.getMessage() + ". "
-                            + RefusalAdvice.of(e, "The user needs +scan"),
-                    e);
-        }
-        // SCAN may return a key several times.
-        return keys.stream()
-                .distinct()
-                .map(key -> LockKey.parse(config.keyPrefix(), key))
-                .filter(Objects::nonNull)
-                .toList();
     }
 
     @Override

@@ -8,8 +8,8 @@ import dev.leasehold.LeaderElection;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLock;
-import dev.leasehold.inspect.Deadlock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.inspect.LatchInfo;
@@ -18,13 +18,19 @@ import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.inspect.WaitGraph;
 import dev.leasehold.internal.check.QuorumCheck;
 import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.QuorumKey;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisTransport;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -138,22 +144,54 @@ final class QuorumClient implements Leasehold, Inspector {
 
     @Override
     public List<LockInfo> locks() {
-        throw refused("list of locks", "list the locks of each server, or use find(...) for one lock");
+        return locks(unreachable -> {});
     }
 
+    /** A lock that is held is on a majority, so a majority that answers has all of them. */
     @Override
     public List<LockInfo> locks(Consumer<String> unreachable) {
-        return locks();
+        engine.ensureOpen();
+        TreeMap<String, LockKey> found = new TreeMap<>();
+        int answers = 0;
+        for (Node node : nodes) {
+            if (scan(node, found)) {
+                answers++;
+            } else {
+                unreachable.accept(node.toString());
+            }
+        }
+        if (answers <= nodes.size() / 2) {
+            throw new LockUnavailableException(
+                    "", false, "only " + answers + " of " + nodes.size() + " servers listed their locks", null);
+        }
+        return engine.inspection().held(List.copyOf(found.values()));
+    }
+
+    /** Returns whether the server answered. */
+    private boolean scan(Node node, Map<String, LockKey> found) {
+        Optional<RedisTransport> transport = node.transport();
+        if (transport.isEmpty()) {
+            return false;
+        }
+        try {
+            new LockScan(new ServerQueries(transport.get(), config.commandTimeout()), config.keyPrefix())
+                    .run(keys -> keys.forEach(key -> add(key.name(), found)), LockScan::mustAnswer);
+            return true;
+        } catch (LockUnavailableException e) {
+            if (e.getCause() instanceof RedisErrorException) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private void add(String name, Map<String, LockKey> found) {
+        found.put(name, QuorumKey.of(config.keyPrefix(), name));
     }
 
     @Override
     public WaitGraph waitGraph() {
         throw refused("wait graph", "its servers keep no queue");
-    }
-
-    @Override
-    public List<Deadlock> deadlocks() {
-        throw refused("list of deadlocks", "its servers keep no queue");
     }
 
     @Override
@@ -164,7 +202,8 @@ final class QuorumClient implements Leasehold, Inspector {
 
     @Override
     public List<LatchInfo> latches() {
-        throw refused("latches", "its servers would have to agree on a number, and a majority only excludes another");
+        engine.ensureOpen();
+        return List.of();
     }
 
     @Override

@@ -15,15 +15,18 @@ import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -170,6 +173,33 @@ public abstract class QuorumContract {
             assertThat(lease.fencingToken()).isGreaterThan(token);
         }
         assertThat(other.inspect()).isEmpty();
+    }
+
+    @Test
+    void theLocksOfAMajorityAreListed() throws InterruptedException {
+        Leasehold client = client(builder -> {});
+        Leasehold single = Leasehold.connect(servers.get(0).uri());
+        opened.push(single);
+        String held = name();
+        String ofOneServer = name();
+        client.lock(held).with(lease(LONGEST, Renewal.whileHeld())).acquire(LIMIT);
+        single.lock(ofOneServer).acquire();
+        assertThat(client.inspector().locks()).extracting(LockInfo::name).containsExactly(held);
+        assertThat(client.inspector().latches()).isEmpty();
+        servers.get(1).kill();
+        Set<String> unreachable = new HashSet<>();
+        assertThat(client.inspector().locks(unreachable::add))
+                .extracting(LockInfo::name)
+                .containsExactly(held);
+        assertThat(unreachable)
+                .singleElement()
+                .asString()
+                .contains(":" + servers.get(1).port());
+        servers.get(2).kill();
+        servers.get(3).kill();
+        assertThatThrownBy(() -> client.inspector().locks())
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageContaining("only 2 of 5 servers listed their locks");
     }
 
     @Test

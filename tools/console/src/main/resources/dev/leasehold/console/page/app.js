@@ -66,13 +66,14 @@ function renderCover() {
   const never = age() === null;
   const wanted = condition === 'session' ? 'session'
     : never && condition === 'lost' ? 'lost'
-      : never && state?.status === 'gone' ? 'gone' : '';
+      : never && (state?.status === 'gone' || state?.status === 'unsupported') ? state.status : '';
   if (wanted !== covered && screen !== null) {
     covered = wanted;
     const covers = {
       session: () => notice('empty', t('state.session.title'), t('state.session')),
       lost: () => notice('empty', t('state.lost.title'), t('state.lost.never')),
       gone: () => notice('empty', t('state.gone.title'), t('state.gone.never')),
+      unsupported: () => notice('empty', t('state.unsupported.title'), state.problem),
     };
     main.replaceChildren(wanted === '' ? screen.element : covers[wanted]());
   }

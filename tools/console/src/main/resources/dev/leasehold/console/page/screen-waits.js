@@ -46,7 +46,7 @@ export class WaitsScreen {
   close() {}
 
   update(state) {
-    const kind = state.waits.length ? '' : state.ageMillis !== null ? 'empty' : state.status === 'gone' ? '' : 'loading';
+    const kind = state.waits.length ? '' : state.ageMillis !== null ? 'empty' : state.status === 'loading' ? 'loading' : '';
     if (this.#state.dataset.kind !== kind) {
       this.#state.dataset.kind = kind;
       this.#state.replaceChildren(...(kind === '' ? [] : [kind === 'loading'

@@ -27,8 +27,16 @@ public final class Reading<T> extends PolledObservation {
      * @param nanos when it was given, by the monotonic clock
      * @param wallMillis the same by the wall clock; 0 if there never was one
      * @param intervalMillis the time between two questions
+     * @param supported whether this Redis can answer the question
      */
-    public record Result<T>(T value, String problem, long nanos, long wallMillis, long intervalMillis) {}
+    public record Result<T>(
+            T value, String problem, long nanos, long wallMillis, long intervalMillis, boolean supported) {
+
+        Result<T> failed(RuntimeException e) {
+            boolean possible = !(e instanceof UnsupportedOperationException);
+            return new Result<>(value, String.valueOf(e.getMessage()), nanos, wallMillis, intervalMillis, possible);
+        }
+    }
 
     /**
      * Creates a reading; nothing is sent.
@@ -41,7 +49,7 @@ public final class Reading<T> extends PolledObservation {
         super(name, time);
         this.question = question;
         this.interval = interval;
-        result = new Result<>(before, "", 0, 0, RETRY.toMillis());
+        result = new Result<>(before, "", 0, 0, RETRY.toMillis(), true);
     }
 
     @Override
@@ -52,17 +60,11 @@ public final class Reading<T> extends PolledObservation {
             long now = time.nanoTime();
             Duration took = Duration.ofNanos(now - start);
             Duration next = interval.apply(took);
-            result = new Result<>(value, "", now, time.wallMillis(), next.toMillis());
+            result = new Result<>(value, "", now, time.wallMillis(), next.toMillis(), true);
             return next.minus(took);
         } catch (LeaseholdException | UnsupportedOperationException | IllegalStateException e) {
             // The last: the application has closed its client.
-            Result<T> last = result;
-            result = new Result<>(
-                    last.value(),
-                    String.valueOf(e.getMessage()),
-                    last.nanos(),
-                    last.wallMillis(),
-                    last.intervalMillis());
+            result = result.failed(e);
             return RETRY;
         }
     }

@@ -103,6 +103,13 @@ public final class Screens {
                 .sum();
     }
 
+    private static String status(Reading.Result<?> result) {
+        if (!result.supported()) {
+            return "unsupported";
+        }
+        return !result.problem().isEmpty() ? "gone" : result.wallMillis() == 0 ? "loading" : "live";
+    }
+
     private void common(JsonGenerator json) throws IOException {
         json.writeStringField("servers", servers);
         json.writeBooleanField("openActions", openActions);
@@ -114,7 +121,7 @@ public final class Screens {
             boolean read = result.wallMillis() != 0;
             return Json.object(json -> {
                 common(json);
-                json.writeStringField("status", !result.problem().isEmpty() ? "gone" : read ? "live" : "loading");
+                json.writeStringField("status", status(result));
                 LockJson.number(json, "ageMillis", read ? (Long) reading.ageMillis(result.nanos()) : null);
                 json.writeStringField("problem", Shown.message(result.problem()));
                 json.writeNumberField("refreshMillis", result.intervalMillis());
