@@ -23,13 +23,13 @@ final class FreePorts {
     private FreePorts() {}
 
     /**
-     * Returns a port on which a bind to the loopback address succeeded a moment ago; another process may take it
-     * meanwhile.
+     * Returns a port on which a bind to the loopback address succeeded a moment ago, reserved for this JVM until it ends; a process
+     * that knows no reservations may take it meanwhile.
      */
     static int next() {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, END);
-            if (isFree(port)) {
+            if (PortReservations.reserve(port) && isFree(port)) {
                 return port;
             }
         }
