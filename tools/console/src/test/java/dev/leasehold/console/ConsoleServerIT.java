@@ -291,9 +291,11 @@ class ConsoleServerIT {
 
     @Test
     void showsAboutTheCommandsThatItSends() throws InterruptedException {
-        // So many that the renewals of their holder count for little.
+        // Leases that are not renewed meanwhile.
+        LockOptions longest =
+                LockOptions.builder().leaseTime(Duration.ofMinutes(5)).build();
         for (int i = 0; i < 480; i++) {
-            other.lock("lock-" + i).acquire();
+            other.lock("lock-" + i).with(longest).acquire();
         }
         try (Events events = watch("screen=now")) {
             JsonNode state = events.until(now -> now.get("held").asInt() == 480);
