@@ -1,16 +1,13 @@
 package dev.leasehold.internal.waitgraph;
 
 import dev.leasehold.inspect.Deadlock;
-import dev.leasehold.inspect.LockWait;
+import dev.leasehold.inspect.WaitGraph;
 import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class DeadlockWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.waitgraph");
+    private static final WaitGraph NO_WAITS = new WaitGraph(List.of(), List.of(), List.of());
 
     private final LocalWaits local;
     private final WaitGraphReader reader;
@@ -29,8 +27,8 @@ public final class DeadlockWatch {
     private final long periodNanos;
     private final BooleanSupplier closed;
 
-    /** What was reported and still exists; changed by checks only, of which one runs at a time. */
-    private volatile Set<Set<LockWait>> reported = Set.of();
+    /** Used by checks only, each of which plans the next when it ends. */
+    private final ReportedDeadlocks reported = new ReportedDeadlocks();
 
     /** Creates one that is not started; it ends when the client is closed. */
     public DeadlockWatch(
@@ -58,7 +56,8 @@ public final class DeadlockWatch {
             return;
         }
         try {
-            report(local.waitsSince(periodNanos) ? reader.deadlocksOf(local.process()) : List.of());
+            WaitGraph look = local.waitsSince(periodNanos) ? reader.graphOf(local.process()) : NO_WAITS;
+            reported.newIn(look).forEach(this::report);
         } catch (RuntimeException e) {
             // The next look may succeed; waiting goes on in any case.
             LOG.debug("no look for deadlocks: {}", RequestFailures.reason(e));
@@ -67,21 +66,8 @@ public final class DeadlockWatch {
         }
     }
 
-    private void report(List<Deadlock> found) {
-        Set<Set<LockWait>> existing = new HashSet<>();
-        for (Deadlock deadlock : found) {
-            Set<LockWait> waits =
-                    deadlock.cycle().stream().map(DeadlockWatch::withoutTime).collect(Collectors.toSet());
-            if (deadlock.certain() && existing.add(waits) && !reported.contains(waits)) {
-                LOG.warn("a deadlock: {}", DeadlockText.of(deadlock));
-                events.deadlock(deadlock);
-            }
-        }
-        reported = existing;
-    }
-
-    /** The times of two looks differ by their reading. */
-    private static LockWait withoutTime(LockWait wait) {
-        return new LockWait(wait.lock(), wait.wants(), wait.waiter(), null, List.of());
+    private void report(Deadlock deadlock) {
+        LOG.warn("a deadlock: {}", DeadlockText.of(deadlock));
+        events.deadlock(deadlock);
     }
 }

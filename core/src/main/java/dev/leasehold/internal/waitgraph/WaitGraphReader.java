@@ -60,9 +60,9 @@ public final class WaitGraphReader {
         return graph(processes(locks), awaited(locks));
     }
 
-    /** Returns the deadlocks on which waits of this process depend. */
-    List<Deadlock> deadlocksOf(String process) {
-        return graph(List.of(process), List.of()).deadlocks();
+    /** Returns the waits of this process and those on which they depend, and their deadlocks. */
+    WaitGraph graphOf(String process) {
+        return graph(List.of(process), List.of());
     }
 
     private WaitGraph graph(Collection<String> processes, Collection<LockKey> awaited) {

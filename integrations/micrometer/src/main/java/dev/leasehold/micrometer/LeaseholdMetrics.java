@@ -2,6 +2,7 @@ package dev.leasehold.micrometer;
 
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.BusyEvent;
+import dev.leasehold.event.DeadlockEvent;
 import dev.leasehold.event.ExportedEvent;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
@@ -52,6 +53,8 @@ import org.jspecify.annotations.Nullable;
  *     ({@link dev.leasehold.LockOptions#retainFor()})</td></tr>
  * <tr><td>{@code leasehold.reused}</td><td>counter</td><td>leases that took over a retained hold, without a request to
  *     Redis; they also count as acquired and as hand-offs</td></tr>
+ * <tr><td>{@code leasehold.deadlocks}</td><td>counter</td><td>deadlocks found, if the client looks for them
+ *     ({@link dev.leasehold.LeaseholdBuilder#deadlockCheck}); by lock, each lock of the cycle counts it</td></tr>
  * </table>
  *
  * <p>Without lock names all meters exist from the beginning, at 0. Thread-safe. The meters send no requests, so they
@@ -193,6 +196,14 @@ public final class LeaseholdMetrics implements LeaseholdListener {
     @Override
     public void exported(ExportedEvent event) {
         of(event.lockName()).exported();
+    }
+
+    @Override
+    public void deadlock(DeadlockEvent event) {
+        event.deadlock().cycle().stream()
+                .map(wait -> of(wait.lock()))
+                .distinct()
+                .forEach(LockMeters::deadlock);
     }
 
     @Override

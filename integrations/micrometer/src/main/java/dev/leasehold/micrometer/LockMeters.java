@@ -28,6 +28,7 @@ final class LockMeters {
     private final Counter busy;
     private final Counter handoffs;
     private final Counter reused;
+    private final Counter deadlocks;
     /** Below 0 for a moment if the end of a lease is reported before its start. */
     private final AtomicLong held = new AtomicLong();
 
@@ -64,6 +65,7 @@ final class LockMeters {
         gauge(registry, tags, "leasehold.held", "Leases held now", held);
         gauge(registry, tags, "leasehold.waiting", "Acquisitions waiting now", waiting);
         reused = counter(registry, tags, "leasehold.reused", "Leases that took over a retained hold");
+        deadlocks = counter(registry, tags, "leasehold.deadlocks", "Deadlocks found");
         gauge(registry, tags, "leasehold.retained", "Holds retained without a lease now", retained);
     }
 
@@ -133,6 +135,10 @@ final class LockMeters {
         if (outcome == RetentionOutcome.REUSED) {
             reused.increment();
         }
+    }
+
+    void deadlock() {
+        deadlocks.increment();
     }
 
     void exported() {

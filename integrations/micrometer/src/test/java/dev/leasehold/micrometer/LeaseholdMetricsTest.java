@@ -3,17 +3,24 @@ package dev.leasehold.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.DeadlockEvent;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.RetainedEvent;
 import dev.leasehold.event.RetentionEndedEvent;
 import dev.leasehold.event.RetentionOutcome;
+import dev.leasehold.inspect.Deadlock;
+import dev.leasehold.inspect.LockParty;
+import dev.leasehold.inspect.LockWait;
+import dev.leasehold.inspect.WaiterInfo;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -55,7 +62,8 @@ class LeaseholdMetricsTest {
                         "leasehold.lost",
                         "leasehold.handoffs",
                         "leasehold.retained",
-                        "leasehold.reused");
+                        "leasehold.reused",
+                        "leasehold.deadlocks");
         assertThat(registry.find("leasehold.lost").counters()).hasSize(LossCause.values().length);
         assertThat(registry.getMeters())
                 .allSatisfy(meter -> assertThat(meter.getId().getDescription()).isNotBlank());
@@ -112,6 +120,27 @@ class LeaseholdMetricsTest {
         return registry.get("leasehold.held").tag("lock", lock).gauge().value();
     }
 
+    private static DeadlockEvent deadlock(String... locks) {
+        LockParty someone = new LockParty("host", 1, "main", 1, null);
+        List<LockWait> cycle = Stream.of(locks)
+                .map(lock -> new LockWait(lock, WaiterInfo.Wants.LOCK, someone, null, List.of(someone)))
+                .toList();
+        return new DeadlockEvent(new Deadlock(cycle, true, Map.of()));
+    }
+
+    @Test
+    void aDeadlockCountsOnceOrOnceForEachOfItsLocks() {
+        LeaseholdMetrics.of(registry, Tags.of("client", "one")).deadlock(deadlock("a", "b"));
+        assertThat(deadlocks("client", "one")).isEqualTo(1);
+        LeaseholdMetrics.byLock(registry, Tags.of("client", "two")).deadlock(deadlock("a", "b"));
+        assertThat(deadlocks("lock", "a")).isEqualTo(1);
+        assertThat(deadlocks("lock", "b")).isEqualTo(1);
+    }
+
+    private double deadlocks(String tag, String value) {
+        return registry.get("leasehold.deadlocks").tag(tag, value).counter().count();
+    }
+
     @Test
     void aNameInATagCannotForgeALine() {
         LeaseholdMetrics.byLock(registry, Tags.empty()).acquired(acquired("a\nb\u202ec" + "x".repeat(500)));
@@ -164,6 +193,6 @@ class LeaseholdMetricsTest {
                 .map(Method::getName)
                 .collect(Collectors.toSet());
         events.removeAll(handled);
-        assertThat(events).containsExactlyInAnyOrder("deadlock", "heldLong", "releaseRequested");
+        assertThat(events).containsExactlyInAnyOrder("heldLong", "releaseRequested");
     }
 }
