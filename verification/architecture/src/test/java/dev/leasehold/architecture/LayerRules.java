@@ -50,6 +50,7 @@ final class LayerRules {
             "lease",
             "renew",
             "wait",
+            "foreign",
             "release",
             "inspection",
             "latch",

@@ -3,6 +3,7 @@ package dev.leasehold.spring.boot;
 import dev.leasehold.Credentials;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.spi.RedisTransport;
@@ -80,6 +81,7 @@ public final class LeaseholdAutoConfiguration {
         if (properties.maxLeaseTime() != null) {
             builder.maxLeaseTime(properties.maxLeaseTime());
         }
+        properties.lock().format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
         listeners.orderedStream().forEach(builder::listener);
         connect(builder, properties, transport);
         credentials.ifAvailable(builder::credentials);
