@@ -72,6 +72,7 @@ class RecordedReachabilityIT {
                 .toString());
         command.add(
                 GRAALVM == null ? recordingAgent(output) : "-agentlib:native-image-agent=config-output-dir=" + output);
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
         command.addAll(List.of(arguments));
         Path log = output.resolveSibling(output.getFileName() + ".log");
