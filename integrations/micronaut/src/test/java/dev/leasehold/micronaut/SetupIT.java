@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
+import dev.leasehold.annotation.CurrentLease;
 import dev.leasehold.annotation.Lock;
 import dev.leasehold.annotation.LockSetupException;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -101,6 +102,38 @@ class SetupIT {
     static class CornerShop implements Shop {
         @Override
         public void open() {}
+    }
+
+    interface Handler<T> {
+        void handle(T event);
+    }
+
+    abstract static class Base {
+        @Lock("inherited")
+        public String inherited() {
+            return CurrentLease.get().name();
+        }
+    }
+
+    @Singleton
+    @Requires(property = "inheriting")
+    static class Inheriting extends Base implements Handler<String> {
+        @Override
+        @Lock("handled:#{#event}")
+        public void handle(String event) {
+            assertThat(CurrentLease.get().name()).isEqualTo("handled:" + event);
+        }
+    }
+
+    @Test
+    void inheritedAndGenericMethodsAreIntercepted() {
+        try (ApplicationContext context =
+                ApplicationContext.run(with("leasehold.uri", redis.uri(), "inheriting", true))) {
+            Inheriting bean = context.getBean(Inheriting.class);
+            assertThat(bean.inherited()).isEqualTo("inherited");
+            Handler<String> handler = bean;
+            handler.handle("7");
+        }
     }
 
     static class Stock {
