@@ -2,6 +2,7 @@ package dev.leasehold.micronaut;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
@@ -24,6 +25,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -203,8 +205,9 @@ class SetupIT {
     void aMeterRegistryGetsTheMetersOfLocks() {
         try (ApplicationContext context = ApplicationContext.run(with("leasehold.uri", redis.uri(), "metered", true))) {
             context.getBean(Bank.class).lockOf(new Bank.Account("1"));
-            assertThat(context.getBean(MeterRegistry.class).getMeters())
-                    .anyMatch(meter -> meter.getId().getName().startsWith("leasehold."));
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> registry.get("leasehold.acquired").counter().count() == 1);
         }
     }
 
