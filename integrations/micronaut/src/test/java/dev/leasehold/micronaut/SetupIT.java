@@ -11,6 +11,8 @@ import dev.leasehold.annotation.CurrentLease;
 import dev.leasehold.annotation.Lock;
 import dev.leasehold.annotation.LockSetupException;
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.InMemoryLeasehold;
+import dev.leasehold.testkit.ManualClock;
 import dev.leasehold.testkit.WithRedis;
 import io.lettuce.core.RedisClient;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -188,6 +190,24 @@ class SetupIT {
             }
             leasehold.close();
             assertThat(client.connect().sync().ping()).isEqualTo("PONG");
+        }
+    }
+
+    @Factory
+    @Requires(property = "in-memory")
+    static class InMemory {
+        @Singleton
+        Leasehold leasehold() {
+            return InMemoryLeasehold.create(ManualClock.create());
+        }
+    }
+
+    @Test
+    void aClientOfTheApplicationReplacesThatOfTheModule() {
+        try (ApplicationContext context = ApplicationContext.run(with("redis.enabled", false, "in-memory", true))) {
+            assertThat(context.getBean(Leasehold.class)).isInstanceOf(InMemoryLeasehold.class);
+            assertThat(context.getBean(Bank.class).lockOf(new Bank.Account("1")))
+                    .isEqualTo("account:1");
         }
     }
 
