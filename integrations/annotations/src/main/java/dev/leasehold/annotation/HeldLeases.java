@@ -1,0 +1,186 @@
+package dev.leasehold.annotation;
+
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.ExportedEvent;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.event.WaitEndedEvent;
+import dev.leasehold.event.WaitingEvent;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks that the client of an application holds or waits for, from its events, which may be delivered out of order; a
+ * listener of that client. Thread-safe.
+ */
+public final class HeldLeases implements LeaseholdListener {
+
+    private final ReentrantLock guard = new ReentrantLock();
+    private final Condition changed = guard.newCondition();
+    /** The number of leases of each hold; negative if the end of a lease was delivered before its start. */
+    private final Map<Held, Integer> counts = new HashMap<>();
+
+    /** The number of waiters of each lock; negative if the end of a wait was delivered before its start. */
+    private final Map<String, Integer> waiters = new HashMap<>();
+
+    private volatile @Nullable Duration lastLag;
+
+    /** Creates the listener. */
+    public HeldLeases() {}
+
+    /**
+     * A lock and its owner.
+     *
+     * @param lock the name of the lock
+     * @param owner the named owner, or the first characters of the id of the acquisition
+     */
+    public record Held(String lock, String owner) {}
+
+    @Override
+    public void renewed(RenewedEvent event) {
+        lastLag = event.lag();
+    }
+
+    /**
+     * Returns the time from the due time of the last renewal to its confirmation.
+     *
+     * @return the time, or null before the first renewal
+     */
+    public @Nullable Duration lastLag() {
+        return lastLag;
+    }
+
+    /**
+     * Returns the held locks.
+     *
+     * @return the number of leases of each owner
+     */
+    public Map<Held, Integer> held() {
+        guard.lock();
+        try {
+            Map<Held, Integer> held = new HashMap<>(counts);
+            held.values().removeIf(count -> count < 0);
+            return held;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    @Override
+    public void acquired(AcquiredEvent event) {
+        add(new Held(event.lockName(), event.owner()), 1);
+    }
+
+    @Override
+    public void released(ReleasedEvent event) {
+        add(new Held(event.lockName(), event.owner()), -1);
+    }
+
+    @Override
+    public void exported(ExportedEvent event) {
+        add(new Held(event.lockName(), event.owner()), -1);
+    }
+
+    @Override
+    public void lost(LossEvent event) {
+        if (!event.afterRelease()) {
+            add(new Held(event.lockName(), event.owner()), -1);
+        }
+    }
+
+    @Override
+    public void waiting(WaitingEvent event) {
+        addWaiters(event.lockName(), 1);
+    }
+
+    @Override
+    public void waitEnded(WaitEndedEvent event) {
+        addWaiters(event.lockName(), -1);
+    }
+
+    private void addWaiters(String lock, int number) {
+        guard.lock();
+        try {
+            waiters.merge(lock, number, Integer::sum);
+            waiters.remove(lock, 0);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /**
+     * Returns the locks that calls wait for.
+     *
+     * @return the number of calls of each
+     */
+    public Map<String, Integer> waiting() {
+        guard.lock();
+        try {
+            Map<String, Integer> waiting = new HashMap<>(waiters);
+            waiting.values().removeIf(count -> count < 0);
+            return waiting;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private void add(Held held, int number) {
+        guard.lock();
+        try {
+            int count = counts.getOrDefault(held, 0) + number;
+            if (count == 0) {
+                counts.remove(held);
+            } else {
+                counts.put(held, count);
+            }
+            changed.signalAll();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /**
+     * Returns the number of held leases.
+     *
+     * @return the number
+     */
+    public int number() {
+        guard.lock();
+        try {
+            return counts.values().stream()
+                    .mapToInt(count -> Math.max(0, count))
+                    .sum();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /**
+     * Waits until no lease is held.
+     *
+     * @param limit the longest time to wait
+     * @return false if the time is over before
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    public boolean awaitNone(Duration limit) throws InterruptedException {
+        guard.lockInterruptibly();
+        try {
+            long left = limit.toNanos();
+            while (number() > 0) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = changed.awaitNanos(left);
+            }
+            return true;
+        } finally {
+            guard.unlock();
+        }
+    }
+}
