@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.annotation.Lock;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.annotation.Lock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;

@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.annotation.LockGate;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;

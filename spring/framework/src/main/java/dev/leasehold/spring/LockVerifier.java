@@ -1,6 +1,9 @@
 package dev.leasehold.spring;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.annotation.Lock;
+import dev.leasehold.annotation.LockSetupException;
+import dev.leasehold.annotation.LockedMethod;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

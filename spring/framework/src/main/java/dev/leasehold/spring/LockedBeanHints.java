@@ -1,5 +1,6 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.annotation.Lock;
 import java.lang.reflect.Method;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,26 +1,31 @@
 package dev.leasehold.spring;
 
 import dev.leasehold.LockOptions;
+import dev.leasehold.annotation.Lock;
+import dev.leasehold.annotation.LockDialect;
+import dev.leasehold.annotation.LockReader;
+import dev.leasehold.annotation.LockSetupException;
+import dev.leasehold.annotation.LockedMethod;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /** The cached settings of the methods with {@link Lock}. */
 final class LockedMethods {
 
     private final BeanFactory beans;
+    private final LockDialect dialect;
     private final Map<Key, LockedMethod> methods = new ConcurrentHashMap<>();
 
     private record Key(Method method, Class<?> target) {}
 
     LockedMethods(BeanFactory beans) {
         this.beans = beans;
+        this.dialect = new SpringDialect(beans);
     }
 
     /** Returns the annotation of a method on the bean's class or an interface, or null. */
@@ -47,7 +52,7 @@ final class LockedMethods {
         if (lock == null) {
             throw new IllegalStateException(specific + " has no @Lock");
         }
-        LockedMethod read = new LockReader(specific, target, lock, defaults(), placeholders()).read();
+        LockedMethod read = new LockReader(specific, target, lock, defaults(), dialect).read();
         LockedMethod before = methods.putIfAbsent(key, read);
         return before != null ? before : read;
     }
@@ -55,15 +60,5 @@ final class LockedMethods {
     private LockOptions defaults() {
         LockOptions bean = beans.getBeanProvider(LockOptions.class).getIfUnique();
         return bean != null ? bean : LockOptions.defaults();
-    }
-
-    private UnaryOperator<String> placeholders() {
-        if (!(beans instanceof ConfigurableBeanFactory factory)) {
-            return text -> text;
-        }
-        return text -> {
-            String resolved = factory.resolveEmbeddedValue(text);
-            return resolved == null ? text : resolved;
-        };
     }
 }

@@ -1,5 +1,7 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.annotation.Lock;
+import dev.leasehold.annotation.LockedMethod;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,12 +1,13 @@
 package dev.leasehold.spring;
 
+import dev.leasehold.annotation.Lock;
+import dev.leasehold.annotation.LockedMethod;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,9 +38,7 @@ final class SelfCalls extends ClassVisitor {
         for (Method method : methods) {
             Lock lock = LockedMethods.annotation(method, type);
             if (lock != null) {
-                Set<String> names = new HashSet<>(List.of(lock.names()));
-                names.add(lock.name());
-                locked.put(method.getName() + Type.getMethodDescriptor(method), names);
+                locked.put(method.getName() + Type.getMethodDescriptor(method), Set.copyOf(LockedMethod.names(lock)));
             }
         }
     }

@@ -1,25 +1,31 @@
 package dev.leasehold.spring;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import dev.leasehold.annotation.CallerTransactions;
+import dev.leasehold.annotation.Lock;
+import dev.leasehold.annotation.LockedMethod;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Ties a lock to the transaction of its caller. Loaded only with Spring's transactions. */
-final class Transactions {
+final class Transactions implements CallerTransactions {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.spring");
+    private static final Set<String> OUTSIDE_THE_CALLERS_TRANSACTION = Set.of("REQUIRES_NEW", "NOT_SUPPORTED");
 
-    private Transactions() {}
+    /** Whether a method does not take part in a transaction of its caller. */
+    private final Map<LockedMethod, Boolean> own = new ConcurrentHashMap<>();
 
-    /**
-     * Returns whether the lock must outlive the method, until the end of a transaction that is already open.
-     *
-     * @throws IllegalStateException if it must, and the method does not permit it
-     */
-    static boolean endsLater(LockedMethod method) {
-        if (method.ownTransaction() || !TransactionSynchronizationManager.isActualTransactionActive()) {
+    @Override
+    public boolean outlive(LockedMethod method) {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()
+                || own.computeIfAbsent(method, Transactions::hasItsOwn)) {
             return false;
         }
         if (method.release() == Lock.Release.AFTER_TRANSACTION) {
@@ -36,8 +42,21 @@ final class Transactions {
                         + " AFTER_TRANSACTION, or give the method a transaction of its own (REQUIRES_NEW)");
     }
 
-    /** Releases at the end of the transaction, which is not committed without the lease. */
-    static void releaseAtEnd(LockedMethod method, Frame frame) {
+    private static boolean hasItsOwn(LockedMethod method) {
+        MergedAnnotation<Transactional> transactional = MergedAnnotations.from(
+                        method.method(), SearchStrategy.TYPE_HIERARCHY)
+                .get(Transactional.class);
+        if (!transactional.isPresent()) {
+            transactional = MergedAnnotations.from(method.target(), SearchStrategy.TYPE_HIERARCHY)
+                    .get(Transactional.class);
+        }
+        return transactional.isPresent()
+                && OUTSIDE_THE_CALLERS_TRANSACTION.contains(
+                        String.valueOf(transactional.getValue("propagation").orElse("")));
+    }
+
+    @Override
+    public void atEnd(LockedMethod method, Runnable beforeCommit, Runnable afterEnd) {
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
             @Override
             public int getOrder() {
@@ -46,18 +65,12 @@ final class Transactions {
 
             @Override
             public void beforeCommit(boolean readOnly) {
-                frame.hold().lease().ensureHeld();
+                beforeCommit.run();
             }
 
             @Override
             public void afterCompletion(int status) {
-                Frames.remove(frame);
-                try {
-                    frame.hold().leave();
-                } catch (RuntimeException e) {
-                    // The caller can no longer receive the exception.
-                    LOG.warn("the lock of {} was not released with its transaction", method.shown(), e);
-                }
+                afterEnd.run();
             }
         });
     }

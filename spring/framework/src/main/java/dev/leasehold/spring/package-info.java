@@ -1,5 +1,5 @@
 /**
- * Methods of Spring beans that run under a lock: {@link dev.leasehold.spring.Lock}, enabled by
+ * Methods of Spring beans that run under a lock: {@link dev.leasehold.annotation.Lock}, enabled by
  * {@link dev.leasehold.spring.EnableLocks}.
  */
 @NullMarked

@@ -3,6 +3,7 @@ package dev.leasehold.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.LockNotAcquiredException;
+import dev.leasehold.annotation.Lock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.ClassNameGenerator;

@@ -10,6 +10,8 @@ import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.annotation.CurrentLease;
+import dev.leasehold.annotation.Lock;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.testkit.EmbeddedRedis;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.Leasehold;
 import dev.leasehold.MultiLease;
+import dev.leasehold.annotation.Lock;
+import dev.leasehold.annotation.LockGate;
+import dev.leasehold.annotation.LockSetupException;
 import dev.leasehold.testkit.InMemoryLeasehold;
 import dev.leasehold.testkit.ManualClock;
 import java.util.concurrent.CompletableFuture;

@@ -3,6 +3,7 @@ package dev.leasehold.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.annotation.LockGate;
 import java.time.Duration;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 

@@ -25,8 +25,11 @@ final class LayerRules {
     private static final Map<String, Set<String>> PUT_TOGETHER = Map.of(
             "leasehold-spring-data-redis",
             Set.of("leasehold-lettuce", "leasehold-jedis"),
+            "leasehold-spring",
+            Set.of("leasehold-annotations"),
             "leasehold-spring-boot-autoconfigure",
             Set.of(
+                    "leasehold-annotations",
                     "leasehold-spring",
                     "leasehold-spring-data-redis",
                     "leasehold-micrometer",
@@ -34,9 +37,13 @@ final class LayerRules {
                     "leasehold-shedlock",
                     "leasehold-console"),
             "leasehold-spring-boot-3",
-            Set.of("leasehold-spring", "leasehold-spring-boot-autoconfigure"),
+            Set.of("leasehold-annotations", "leasehold-spring", "leasehold-spring-boot-autoconfigure"),
             "leasehold-spring-boot-test",
-            Set.of("leasehold-spring", "leasehold-spring-boot-autoconfigure", "leasehold-testkit"));
+            Set.of(
+                    "leasehold-annotations",
+                    "leasehold-spring",
+                    "leasehold-spring-boot-autoconfigure",
+                    "leasehold-testkit"));
 
     private static final Set<String> ADAPTERS =
             Set.of("leasehold-lettuce", "leasehold-jedis", "leasehold-spring-data-redis");

@@ -6,7 +6,7 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
-import dev.leasehold.spring.CurrentLease;
+import dev.leasehold.annotation.CurrentLease;
 import dev.leasehold.springintegration.LeaseholdLockRegistry;
 import java.time.Duration;
 import java.util.Optional;
@@ -71,7 +71,7 @@ public final class Migrating {
 
         // example: from-lock4j
         // was: @Lock4j(name = "stock", keys = "#item", acquireTimeout = 3000)
-        @dev.leasehold.spring.Lock(name = "stock:#{#item}", waitTime = "3s")
+        @dev.leasehold.annotation.Lock(name = "stock:#{#item}", waitTime = "3s")
         public void take(String item) {
             note(item, CurrentLease.get().fencingToken());
         }

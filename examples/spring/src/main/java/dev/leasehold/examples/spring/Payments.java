@@ -3,8 +3,8 @@ package dev.leasehold.examples.spring;
 import dev.leasehold.Lease;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.MultiLease;
-import dev.leasehold.spring.CurrentLease;
-import dev.leasehold.spring.Lock;
+import dev.leasehold.annotation.CurrentLease;
+import dev.leasehold.annotation.Lock;
 import org.springframework.stereotype.Component;
 
 /** Methods under locks. */

@@ -1,8 +1,8 @@
 package dev.leasehold.examples.stock;
 
 import dev.leasehold.fencing.JdbcFenceColumn;
-import dev.leasehold.spring.CurrentLease;
-import dev.leasehold.spring.Lock;
+import dev.leasehold.annotation.CurrentLease;
+import dev.leasehold.annotation.Lock;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -7,7 +7,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spring.EnableLocks;
-import dev.leasehold.spring.LockGate;
+import dev.leasehold.annotation.LockGate;
 import dev.leasehold.springdata.SpringDataTransport;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,7 +24,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * Auto-configuration of a {@link Leasehold} bean with the application's own connection to Redis or by
- * {@code leasehold.uri}, of the annotation {@link dev.leasehold.spring.Lock}, and of a graceful shutdown. It backs off
+ * {@code leasehold.uri}, of the annotation {@link dev.leasehold.annotation.Lock}, and of a graceful shutdown. It backs off
  * if the application has a {@link Leasehold} bean; {@code leasehold.enabled=false} switches it off.
  */
 @AutoConfiguration(

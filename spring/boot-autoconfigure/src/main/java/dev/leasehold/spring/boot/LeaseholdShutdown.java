@@ -2,7 +2,7 @@ package dev.leasehold.spring.boot;
 
 import dev.leasehold.Leasehold;
 import dev.leasehold.spi.TimeSource;
-import dev.leasehold.spring.LockGate;
+import dev.leasehold.annotation.LockGate;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,6 +1,6 @@
 package dev.leasehold.spring.boot;
 
-import dev.leasehold.spring.LockSetupException;
+import dev.leasehold.annotation.LockSetupException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

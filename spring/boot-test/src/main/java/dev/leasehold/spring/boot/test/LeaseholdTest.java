@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 import org.springframework.boot.test.context.SpringBootTest;
 
 /**
- * Marks a test of beans with {@link dev.leasehold.spring.Lock}, which it imports by {@code @Import}. The test starts no
+ * Marks a test of beans with {@link dev.leasehold.annotation.Lock}, which it imports by {@code @Import}. The test starts no
  * other part of the application and no server. The context has a {@link dev.leasehold.testkit.ManualClock}, whose time
  * only the test advances, and an {@link dev.leasehold.testkit.InMemoryLeasehold} on that clock, which runs the real
  * scripts and can inject every fault by one call.

@@ -1,0 +1,105 @@
+package dev.leasehold.annotation;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Admits calls of methods with {@link Lock}; a bean that the adapter of the framework defines. An application that ends
+ * shuts the gate, so that methods that hold locks can finish while no new ones begin. Thread-safe.
+ */
+public final class LockGate {
+
+    private final ReentrantLock guard = new ReentrantLock();
+    private final Condition left = guard.newCondition();
+    private int inside;
+    private boolean shut;
+
+    /** Creates a gate that is open. */
+    public LockGate() {}
+
+    /**
+     * Shuts the gate: calls that would acquire a lock throw {@link IllegalStateException} from now on. Running calls,
+     * and calls that join them, continue. Idempotent.
+     */
+    public void shut() {
+        set(true);
+    }
+
+    /** Opens the gate again, for example when a stopped context is started again. Idempotent. */
+    public void open() {
+        set(false);
+    }
+
+    private void set(boolean to) {
+        guard.lock();
+        try {
+            shut = to;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /**
+     * Returns whether calls are refused.
+     *
+     * @return true after {@link #shut}
+     */
+    public boolean isShut() {
+        guard.lock();
+        try {
+            return shut;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /**
+     * Waits until no method waits for a lock or holds one. After {@link #shut} this state is final.
+     *
+     * @param limit the longest time to wait; zero checks once
+     * @return whether no method waits for a lock or holds one
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    public boolean awaitEmpty(Duration limit) throws InterruptedException {
+        guard.lockInterruptibly();
+        try {
+            long nanos = limit.toNanos();
+            while (inside > 0) {
+                if (nanos <= 0) {
+                    return false;
+                }
+                nanos = left.awaitNanos(nanos);
+            }
+            return true;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Admits a call, which must call {@link #leave} at its end. */
+    void pass(LockedMethod method) {
+        guard.lock();
+        try {
+            if (shut) {
+                throw new IllegalStateException(
+                        method.shown()
+                                + " is refused: the application is shutting down and acquires no more locks. Call another instance");
+            }
+            inside++;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Records the end of a call that got no lock, or has released it. */
+    void leave() {
+        guard.lock();
+        try {
+            inside--;
+            left.signalAll();
+        } finally {
+            guard.unlock();
+        }
+    }
+}
