@@ -26,6 +26,7 @@ final class Applications {
         return new QuarkusUnitTest()
                 .withApplicationRoot(archive -> archive.addClasses(classes).addClass(Applications.class))
                 .overrideConfigKey("quarkus.devservices.enabled", "false")
-                .overrideConfigKey("quarkus.http.test-port", "0");
+                .overrideConfigKey("quarkus.http.test-port", "0")
+                .overrideConfigKey("quarkus.transaction-manager.object-store.directory", "target/object-store");
     }
 }

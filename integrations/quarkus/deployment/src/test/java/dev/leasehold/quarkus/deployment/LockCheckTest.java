@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.leasehold.annotation.Lock;
 import dev.leasehold.annotation.Lock.OnBusy;
-import dev.leasehold.annotation.Lock.Release;
 import io.quarkus.test.QuarkusUnitTest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +31,6 @@ class LockCheckTest {
                         + " Return a CompletionStage, CompletableFuture, Uni or Multi")
                 .hasMessageContaining("Desk.lease() cannot work: leaseTime")
                 .hasMessageContaining("fallback 'nowhere' does not exist")
-                .hasMessageContaining("Desk.afterTransaction() has release = AFTER_TRANSACTION")
                 .hasMessageContaining("NoBean.pay is not a method of a bean")
                 .hasMessageContaining("Till.pay is a method of an interface")
                 .hasMessageContaining("Base.pay is overridden in")
@@ -72,9 +70,6 @@ class LockCheckTest {
 
         @Lock(name = "fallback", onBusy = OnBusy.FALLBACK, fallback = "nowhere")
         void fallback() {}
-
-        @Lock(name = "transaction", release = Release.AFTER_TRANSACTION)
-        void afterTransaction() {}
 
         @Lock(name = "valid:#{#order.id}", leaseTime = "${desk.lease}")
         void valid(Order order) {}
