@@ -1,8 +1,8 @@
 package dev.leasehold.examples.stock;
 
-import dev.leasehold.fencing.JdbcFenceColumn;
 import dev.leasehold.annotation.CurrentLease;
 import dev.leasehold.annotation.Lock;
+import dev.leasehold.fencing.JdbcFenceColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,8 +1,8 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.Leasehold;
-import dev.leasehold.spi.TimeSource;
 import dev.leasehold.annotation.LockGate;
+import dev.leasehold.spi.TimeSource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
