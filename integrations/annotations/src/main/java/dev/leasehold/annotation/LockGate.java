@@ -1,5 +1,6 @@
 package dev.leasehold.annotation;
 
+import dev.leasehold.spi.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -75,6 +76,22 @@ public final class LockGate {
         } finally {
             guard.unlock();
         }
+    }
+
+    /**
+     * {@linkplain #shut Shuts} the gate, and waits until no method runs under a lock and no lease is held.
+     *
+     * @param held what the client holds
+     * @param limit the longest time to wait; zero checks once
+     * @return false if the time is over before
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    public boolean drain(HeldLeases held, Duration limit) throws InterruptedException {
+        shut();
+        TimeSource time = TimeSource.system();
+        long from = time.nanoTime();
+        return awaitEmpty(limit)
+                && held.awaitNone(Duration.ofNanos(Math.max(0, limit.toNanos() - (time.nanoTime() - from))));
     }
 
     /** Admits a call, which must call {@link #leave} at its end. */

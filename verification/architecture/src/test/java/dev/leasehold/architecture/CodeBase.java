@@ -94,9 +94,9 @@ final class CodeBase {
         }
     }
 
-    /** Returns whether jcstress generated the class from its tests; how it sleeps and prints is its own affair. */
+    /** Returns whether jcstress or Micronaut generated the class; how it sleeps and prints is its own affair. */
     private static boolean isGenerated(String className) {
-        return className.contains("_jcstress");
+        return className.contains("_jcstress") || className.contains(".$");
     }
 
     Stream<Unit> units() {

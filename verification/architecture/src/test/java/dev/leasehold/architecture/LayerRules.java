@@ -27,6 +27,8 @@ final class LayerRules {
             Set.of("leasehold-lettuce", "leasehold-jedis"),
             "leasehold-spring",
             Set.of("leasehold-annotations"),
+            "leasehold-micronaut",
+            Set.of("leasehold-annotations", "leasehold-lettuce", "leasehold-micrometer"),
             "leasehold-spring-boot-autoconfigure",
             Set.of(
                     "leasehold-annotations",

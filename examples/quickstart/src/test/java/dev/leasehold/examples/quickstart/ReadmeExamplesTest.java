@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The Java in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
  * {@link ArticleTechniquesIT}, by {@code FencingExamplesIT} in {@code examples/fencing}, by {@code SpringExamplesIT} in
- * {@code examples/spring} or by {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}.
+ * {@code examples/spring}, by {@code PaymentsIT} in {@code examples/micronaut} or by {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}.
  */
 class ReadmeExamplesTest {
 
@@ -59,6 +59,12 @@ class ReadmeExamplesTest {
     void everyExampleOfMigratingIsInItsDocument() {
         assertThat(examples("docs/migrating.md"))
                 .containsExactlyInAnyOrderElementsOf(Regions.ofMigrating().keySet());
+    }
+
+    @Test
+    void everyExampleOfMicronautIsInItsDocument() {
+        assertThat(examples("docs/micronaut.md"))
+                .containsExactlyInAnyOrderElementsOf(Regions.ofMicronaut().keySet());
     }
 
     /** The document shows a whole adapter, and says that it is short. */

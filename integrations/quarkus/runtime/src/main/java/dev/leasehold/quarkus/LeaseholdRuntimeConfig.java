@@ -199,7 +199,7 @@ public interface LeaseholdRuntimeConfig {
     interface Shutdown {
 
         /**
-         * The longest time to wait for methods with {@code @Lock} to finish.
+         * The longest time to wait for the holders of locks to finish.
          *
          * @return the time; 0 for no wait
          */

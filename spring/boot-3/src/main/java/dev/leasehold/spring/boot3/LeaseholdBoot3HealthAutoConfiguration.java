@@ -1,7 +1,7 @@
 package dev.leasehold.spring.boot3;
 
+import dev.leasehold.annotation.LeaseholdHealth;
 import dev.leasehold.spring.boot.LeaseholdAutoConfiguration;
-import dev.leasehold.spring.boot.LeaseholdHealth;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;

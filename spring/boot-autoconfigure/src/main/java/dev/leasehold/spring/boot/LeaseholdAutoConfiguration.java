@@ -4,6 +4,8 @@ import dev.leasehold.Credentials;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
+import dev.leasehold.annotation.HeldLeases;
+import dev.leasehold.annotation.LeaseholdHealth;
 import dev.leasehold.annotation.LockGate;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.spi.RedisTransport;

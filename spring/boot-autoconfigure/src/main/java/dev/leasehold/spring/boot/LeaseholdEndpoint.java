@@ -1,6 +1,7 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.annotation.HeldLeases;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -1,5 +1,6 @@
 package dev.leasehold.spring.boot;
 
+import dev.leasehold.annotation.LeaseholdHealth;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

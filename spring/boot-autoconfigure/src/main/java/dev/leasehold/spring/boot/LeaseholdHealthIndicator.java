@@ -1,5 +1,6 @@
 package dev.leasehold.spring.boot;
 
+import dev.leasehold.annotation.LeaseholdHealth;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 

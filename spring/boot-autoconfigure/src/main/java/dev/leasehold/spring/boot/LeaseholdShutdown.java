@@ -1,8 +1,8 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.annotation.LockGate;
-import dev.leasehold.spi.TimeSource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +33,6 @@ final class LeaseholdShutdown
     private final HeldLeases held;
     private final ObjectProvider<LockGate> gate;
     private final Duration limit;
-    private final TimeSource time = TimeSource.system();
     private @Nullable ApplicationContext context;
     private volatile boolean running;
     private volatile boolean closing;
@@ -69,15 +68,7 @@ final class LeaseholdShutdown
         running = false;
         LockGate lockGate = gate.getIfAvailable();
         try {
-            boolean empty = true;
-            long left = limit.toNanos();
-            if (lockGate != null) {
-                lockGate.shut();
-                long from = time.nanoTime();
-                empty = lockGate.awaitEmpty(limit);
-                left = Math.max(0, left - (time.nanoTime() - from));
-            }
-            if (!empty || !held.awaitNone(Duration.ofNanos(left))) {
+            if (!(lockGate == null ? held.awaitNone(limit) : lockGate.drain(held, limit))) {
                 LOG.warn(
                         "locks were still held after {} ms: {}; {}",
                         limit.toMillis(),

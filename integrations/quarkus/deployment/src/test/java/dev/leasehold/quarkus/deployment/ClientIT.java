@@ -47,6 +47,7 @@ class ClientIT {
 
     @Test
     void isReadyWhileRedisAnswers() {
-        assertThat(health.getReadiness().getPayload().toString()).contains("\"name\":\"Leasehold\",\"status\":\"UP\"");
+        assertThat(health.getReadiness().getPayload().toString())
+                .contains("\"name\":\"Leasehold\",\"status\":\"UP\"", "\"held\":\"0\"");
     }
 }

@@ -2,34 +2,30 @@ package dev.leasehold.quarkus.internal;
 
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.annotation.HeldLeases;
+import dev.leasehold.annotation.LeaseholdHealth;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
-/**
- * Reports up while Redis answers. A danger that the diagnosis finds, such as eviction, is reported but takes no instance
- * out of service, because it affects all instances.
- */
+/** Reports up while Redis answers, with the details of {@link LeaseholdHealth}. */
 @Readiness
 @Singleton
 public final class LeaseholdHealthCheck implements HealthCheck {
 
-    private final Leasehold leasehold;
+    private final LeaseholdHealth health;
 
-    LeaseholdHealthCheck(Leasehold leasehold) {
-        this.leasehold = leasehold;
+    LeaseholdHealthCheck(Leasehold leasehold, HeldLeases held) {
+        this.health = new LeaseholdHealth(leasehold, held);
     }
 
     @Override
     public HealthCheckResponse call() {
         HealthCheckResponseBuilder response = HealthCheckResponse.named("Leasehold");
         try {
-            leasehold.inspector().diagnose().stream()
-                    .filter(finding -> finding.level() == Finding.Level.DANGER)
-                    .forEach(finding -> response.withData(finding.subject(), finding.text()));
+            health.details().forEach((name, detail) -> response.withData(name, detail.toString()));
             return response.up().build();
         } catch (LockUnavailableException e) {
             return response.down()

@@ -1,5 +1,6 @@
 package dev.leasehold.quarkus.internal;
 
+import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.annotation.LockGate;
 import dev.leasehold.quarkus.LeaseholdRuntimeConfig;
 import io.quarkus.runtime.ShutdownEvent;
@@ -12,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Connects when the application starts, so that a wrong setting fails the start and not the first call, and waits at
- * shutdown for the methods that hold locks.
+ * shutdown for the holders of locks.
  */
 @Singleton
 public final class LeaseholdLifecycle {
@@ -20,9 +21,11 @@ public final class LeaseholdLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.quarkus");
 
     private final LockGate gate;
+    private final HeldLeases held;
     private final Duration limit;
 
-    LeaseholdLifecycle(LockCalls calls, LeaseholdRuntimeConfig config) {
+    LeaseholdLifecycle(LockCalls calls, HeldLeases held, LeaseholdRuntimeConfig config) {
+        this.held = held;
         this.gate = calls.gate();
         this.limit = config.shutdown().timeout();
     }
@@ -32,10 +35,9 @@ public final class LeaseholdLifecycle {
     }
 
     void stop(@Observes ShutdownEvent event) {
-        gate.shut();
         try {
-            if (!gate.awaitEmpty(limit)) {
-                LOG.warn("methods still held locks after {} ms; they are released", limit.toMillis());
+            if (!gate.drain(held, limit)) {
+                LOG.warn("locks were still held after {} ms: {}; they are released", limit.toMillis(), held.number());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -5,6 +5,7 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.quarkus.LeaseholdBuilderCustomizer;
 import dev.leasehold.quarkus.LeaseholdRuntimeConfig;
@@ -41,6 +42,12 @@ public final class LeaseholdProducer {
     @DefaultBean
     LockOptions options() {
         return config.lock().options();
+    }
+
+    @Produces
+    @Singleton
+    HeldLeases held() {
+        return new HeldLeases();
     }
 
     @Produces

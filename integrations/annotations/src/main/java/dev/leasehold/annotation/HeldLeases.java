@@ -1,4 +1,4 @@
-package dev.leasehold.spring.boot;
+package dev.leasehold.annotation;
 
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.ExportedEvent;
@@ -15,8 +15,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The locks that the application's client holds or waits for, from its events, which may be delivered out of order. */
-final class HeldLeases implements LeaseholdListener {
+/**
+ * The locks that the client of an application holds or waits for, from its events, which may be delivered out of order; a
+ * listener of that client. Thread-safe.
+ */
+public final class HeldLeases implements LeaseholdListener {
 
     private final ReentrantLock guard = new ReentrantLock();
     private final Condition changed = guard.newCondition();
@@ -28,22 +31,37 @@ final class HeldLeases implements LeaseholdListener {
 
     private volatile @Nullable Duration lastLag;
 
-    /** A lock and its owner. */
-    record Held(String lock, String owner) {}
+    /** Creates the listener. */
+    public HeldLeases() {}
+
+    /**
+     * A lock and its owner.
+     *
+     * @param lock the name of the lock
+     * @param owner the named owner, or the first characters of the id of the acquisition
+     */
+    public record Held(String lock, String owner) {}
 
     @Override
     public void renewed(RenewedEvent event) {
         lastLag = event.lag();
     }
 
-    /** Returns the time from the due time of the last renewal to its confirmation; null before the first. */
-    @Nullable
-    Duration lastLag() {
+    /**
+     * Returns the time from the due time of the last renewal to its confirmation.
+     *
+     * @return the time, or null before the first renewal
+     */
+    public @Nullable Duration lastLag() {
         return lastLag;
     }
 
-    /** Returns the held locks, with the number of leases of each owner. */
-    Map<Held, Integer> held() {
+    /**
+     * Returns the held locks.
+     *
+     * @return the number of leases of each owner
+     */
+    public Map<Held, Integer> held() {
         guard.lock();
         try {
             Map<Held, Integer> held = new HashMap<>(counts);
@@ -96,8 +114,12 @@ final class HeldLeases implements LeaseholdListener {
         }
     }
 
-    /** Returns the locks that calls wait for, with the number of calls. */
-    Map<String, Integer> waiting() {
+    /**
+     * Returns the locks that calls wait for.
+     *
+     * @return the number of calls of each
+     */
+    public Map<String, Integer> waiting() {
         guard.lock();
         try {
             Map<String, Integer> waiting = new HashMap<>(waiters);
@@ -123,8 +145,12 @@ final class HeldLeases implements LeaseholdListener {
         }
     }
 
-    /** Returns the number of held leases. */
-    int number() {
+    /**
+     * Returns the number of held leases.
+     *
+     * @return the number
+     */
+    public int number() {
         guard.lock();
         try {
             return counts.values().stream()
@@ -135,8 +161,14 @@ final class HeldLeases implements LeaseholdListener {
         }
     }
 
-    /** Waits until no lease is held. Returns false if the time is over before. */
-    boolean awaitNone(Duration limit) throws InterruptedException {
+    /**
+     * Waits until no lease is held.
+     *
+     * @param limit the longest time to wait
+     * @return false if the time is over before
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    public boolean awaitNone(Duration limit) throws InterruptedException {
         guard.lockInterruptibly();
         try {
             long left = limit.toNanos();

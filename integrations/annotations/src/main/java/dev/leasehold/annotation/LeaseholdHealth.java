@@ -1,4 +1,4 @@
-package dev.leasehold.spring.boot;
+package dev.leasehold.annotation;
 
 import dev.leasehold.Leasehold;
 import dev.leasehold.inspect.Finding;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The details of the health indicators for all versions of Boot, available while Redis answers. A danger that the
+ * The details of the health indicators of all frameworks, available while Redis answers. A danger that the
  * diagnosis finds, such as eviction, is reported but takes no instance out of service, because it affects all
  * instances. Thread-safe.
  */
@@ -17,7 +17,13 @@ public final class LeaseholdHealth {
     private final Leasehold leasehold;
     private final HeldLeases held;
 
-    LeaseholdHealth(Leasehold leasehold, HeldLeases held) {
+    /**
+     * Creates the details.
+     *
+     * @param leasehold the client
+     * @param held what it holds, a listener of the client
+     */
+    public LeaseholdHealth(Leasehold leasehold, HeldLeases held) {
         this.leasehold = leasehold;
         this.held = held;
     }

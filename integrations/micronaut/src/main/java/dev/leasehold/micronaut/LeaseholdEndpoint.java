@@ -1,0 +1,75 @@
+package dev.leasehold.micronaut;
+
+import dev.leasehold.Leasehold;
+import dev.leasehold.annotation.HeldLeases;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.management.endpoint.annotation.Delete;
+import io.micronaut.management.endpoint.annotation.Endpoint;
+import io.micronaut.management.endpoint.annotation.Read;
+import io.micronaut.management.endpoint.annotation.Selector;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The management endpoint {@code leasehold}: lists the locks that this instance holds and waits for, reads the holder of a
+ * lock from Redis, and takes a lock away if {@code leasehold.endpoint.allow-forced-release} permits it.
+ */
+@Endpoint("leasehold")
+@Requires(classes = Endpoint.class)
+final class LeaseholdEndpoint {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.micronaut");
+
+    private final Leasehold leasehold;
+    private final HeldLeases held;
+    private final boolean allowed;
+
+    LeaseholdEndpoint(Leasehold leasehold, HeldLeases held, LeaseholdConfiguration configuration) {
+        this.leasehold = leasehold;
+        this.held = held;
+        this.allowed = configuration.endpoint().allowForcedRelease();
+    }
+
+    /** Lists the locks of this instance, from the client's events; the latest change may be missing. */
+    @Read
+    Map<String, Object> describe() {
+        List<Map<String, Object>> locks = held.held().entrySet().stream()
+                .sorted(Comparator.comparing(entry -> entry.getKey().lock()))
+                .map(entry -> Map.<String, Object>of(
+                        "lock", entry.getKey().lock(), "owner", entry.getKey().owner(), "leases", entry.getValue()))
+                .toList();
+        return Map.of("held", locks, "waiting", held.waiting());
+    }
+
+    /** Reads the holder of a lock from Redis. */
+    @Read
+    Map<String, Object> holder(@Selector String name) {
+        return leasehold
+                .inspector()
+                .find(name)
+                .map(holder -> Map.<String, Object>of("lock", name, "holder", holder))
+                .orElse(Map.of("lock", name));
+    }
+
+    /** Takes a lock away from its holder, if that is allowed. The holder may continue to work until its next renewal. */
+    @Delete
+    Map<String, Object> forceRelease(@Selector String name) {
+        if (!allowed) {
+            return Map.of(
+                    "lock",
+                    name,
+                    "allowed",
+                    false,
+                    "reason",
+                    "the holder may still be working. leasehold.endpoint.allow-forced-release=true switches it on");
+        }
+        boolean released = leasehold.lock(name).forceRelease();
+        if (released) {
+            LOG.warn("a lock was taken away from its holder by the management endpoint: {}", leasehold.lock(name));
+        }
+        return Map.of("lock", name, "allowed", true, "released", released);
+    }
+}

@@ -1,0 +1,225 @@
+package dev.leasehold.micronaut;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.annotation.Lock;
+import dev.leasehold.annotation.LockSetupException;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import io.lettuce.core.RedisClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.runtime.server.EmbeddedServer;
+import jakarta.inject.Singleton;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** What an application gets by its properties, and what does not start. */
+@WithRedis
+class SetupIT {
+
+    private final EmbeddedRedis redis;
+
+    SetupIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    private static Map<String, Object> with(Object... properties) {
+        Map<String, Object> all = new HashMap<>(Map.of("bank.prefix", "p"));
+        for (int i = 0; i < properties.length; i += 2) {
+            all.put((String) properties[i], properties[i + 1]);
+        }
+        return all;
+    }
+
+    @Singleton
+    @Requires(property = "wrong")
+    static class Wrong {
+        @Lock("x:#{#missing}")
+        public void unknown(String there) {}
+
+        @Lock("x:#{#there.nothing}")
+        public void property(String there) {}
+
+        @Lock(name = "x", waitTime = "5")
+        public void withoutUnit() {}
+
+        @Lock(name = "${nowhere.set}")
+        public void placeholder() {}
+
+        @Lock("x")
+        public Future<String> future() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Lock(name = "x", executor = "nowhere")
+        public void noPool() {}
+
+        @Lock(name = "x", release = Lock.Release.AFTER_TRANSACTION)
+        public void afterTransaction() {}
+    }
+
+    @Test
+    void invalidUsesFailTheStart() {
+        assertThatThrownBy(() -> ApplicationContext.run(with("leasehold.uri", redis.uri(), "wrong", true)))
+                .isInstanceOfSatisfying(
+                        LockSetupException.class,
+                        e -> assertThat(e.problems())
+                                .hasSize(7)
+                                .anyMatch(problem -> problem.contains("#missing is no parameter; there are #there"))
+                                .anyMatch(
+                                        problem -> problem.contains("java.lang.String has no public property nothing"))
+                                .anyMatch(problem -> problem.contains("waitTime '5' is not a duration"))
+                                .anyMatch(problem -> problem.contains("nowhere.set"))
+                                .anyMatch(problem -> problem.contains("future() returns a Future"))
+                                .anyMatch(problem -> problem.contains("executor 'nowhere', but there is no bean"))
+                                .anyMatch(problem ->
+                                        problem.contains("the end of a transaction cannot be observed here")));
+    }
+
+    interface Shop {
+        @Lock("x")
+        void open();
+    }
+
+    @Singleton
+    @Requires(property = "by-interface")
+    static class CornerShop implements Shop {
+        @Override
+        public void open() {}
+    }
+
+    static class Stock {
+        @Lock("x")
+        public void take() {}
+    }
+
+    @Factory
+    @Requires(property = "by-factory")
+    static class Stocks {
+        @Singleton
+        Stock stock() {
+            return new Stock();
+        }
+    }
+
+    @Test
+    void methodsThatWouldRunWithoutTheirLockFailTheStart() {
+        assertThatThrownBy(() -> ApplicationContext.run(with("leasehold.uri", redis.uri(), "by-interface", true)))
+                .isInstanceOf(LockSetupException.class)
+                .hasMessageContaining("Shop.open is not intercepted");
+        assertThatThrownBy(() -> ApplicationContext.run(with("leasehold.uri", redis.uri(), "by-factory", true)))
+                .isInstanceOf(LockSetupException.class)
+                .hasMessageContaining("Stock.take is not intercepted");
+    }
+
+    @Test
+    void anApplicationWithoutAServerSaysWhatToSet() {
+        assertThatThrownBy(() -> {
+                    ApplicationContext.run(with("redis.enabled", false));
+                })
+                .hasStackTraceContaining("set leasehold.uri, or add micronaut-redis-lettuce");
+    }
+
+    @Test
+    void leaseholdCanBeSwitchedOff() {
+        try (ApplicationContext context = ApplicationContext.run(with("leasehold.enabled", false))) {
+            assertThat(context.containsBean(Leasehold.class)).isFalse();
+        }
+    }
+
+    @Test
+    void theLettuceClientOfTheApplicationIsLentAndNotClosed() {
+        RedisClient client;
+        try (ApplicationContext context = ApplicationContext.run(with("redis.uri", redis.uri()))) {
+            Leasehold leasehold = context.getBean(Leasehold.class);
+            client = context.getBean(RedisClient.class);
+            try (Lease lease = leasehold.lock("lent").tryAcquire().orElseThrow()) {
+                assertThat(lease.isHeld()).isTrue();
+            }
+            leasehold.close();
+            assertThat(client.connect().sync().ping()).isEqualTo("PONG");
+        }
+    }
+
+    @Factory
+    @Requires(property = "metered")
+    static class Meters {
+        @Bean
+        @Singleton
+        MeterRegistry registry() {
+            return new SimpleMeterRegistry();
+        }
+    }
+
+    @Test
+    void aMeterRegistryGetsTheMetersOfLocks() {
+        try (ApplicationContext context = ApplicationContext.run(with("leasehold.uri", redis.uri(), "metered", true))) {
+            context.getBean(Bank.class).lockOf(new Bank.Account("1"));
+            assertThat(context.getBean(MeterRegistry.class).getMeters())
+                    .anyMatch(meter -> meter.getId().getName().startsWith("leasehold."));
+        }
+    }
+
+    @Test
+    void healthAndEndpointShowTheLocksOfTheInstance() throws Exception {
+        Map<String, Object> properties =
+                with("leasehold.uri", redis.uri(), "leasehold.endpoint.allow-forced-release", true);
+        properties.put("micronaut.server.port", -1);
+        properties.put("endpoints.all.sensitive", false);
+        properties.put("endpoints.health.details-visible", "ANONYMOUS");
+        properties.put("endpoints.leasehold.enabled", true);
+        try (EmbeddedServer server = ApplicationContext.run(EmbeddedServer.class, properties)) {
+            Leasehold leasehold = server.getApplicationContext().getBean(Leasehold.class);
+            Lease lease = leasehold.lock("shown").tryAcquire().orElseThrow();
+            assertThat(answer(server, "GET", "/health"))
+                    .contains("\"leasehold\":{")
+                    .contains("\"held\":1");
+            assertThat(answer(server, "GET", "/leasehold")).contains("\"lock\":\"shown\"");
+            assertThat(answer(server, "GET", "/leasehold/shown")).contains(lease.owner());
+            assertThat(answer(server, "DELETE", "/leasehold/shown")).contains("\"released\":true");
+            assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+        }
+    }
+
+    @Test
+    void theEndpointRefusesAForcedReleaseByDefault() throws Exception {
+        Map<String, Object> properties = with("leasehold.uri", redis.uri(), "endpoints.leasehold.enabled", true);
+        properties.put("micronaut.server.port", -1);
+        properties.put("endpoints.all.sensitive", false);
+        try (EmbeddedServer server = ApplicationContext.run(EmbeddedServer.class, properties);
+                Lease lease = server.getApplicationContext()
+                        .getBean(Leasehold.class)
+                        .lock("kept")
+                        .tryAcquire()
+                        .orElseThrow()) {
+            assertThat(answer(server, "DELETE", "/leasehold/kept"))
+                    .contains("\"allowed\":false")
+                    .contains("leasehold.endpoint.allow-forced-release=true");
+            lease.ensureHeld();
+        }
+    }
+
+    private static String answer(EmbeddedServer server, String method, String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.getURI() + path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+}
