@@ -20,8 +20,8 @@ class Tickets {
         this.reactiveNumbers = reactive.value(Long.class);
     }
 
-    // example: quarkus-plain
-    @Lock(name = "concert:#{#concert}", waitTime = "30s")
+    // example: quarkus-lock
+    @Lock(name = "concert:#{#concert}", waitTime = "30s") // one sale for a concert at a time
     long sell(String concert) {
         long next = 1 + orZero(numbers.get("sold:" + concert));
         numbers.set("sold:" + concert, next);

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The Java in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
  * {@link ArticleTechniquesIT}, by {@code FencingExamplesIT} in {@code examples/fencing}, by {@code SpringExamplesIT} in
- * {@code examples/spring}, by {@code PaymentsIT} in {@code examples/micronaut} or by {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}.
+ * {@code examples/spring}, by {@code PaymentsIT} in {@code examples/micronaut},
+ * by {@code TicketsIT} in {@code examples/quarkus} or by {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}.
  */
 class ReadmeExamplesTest {
 
@@ -65,6 +66,12 @@ class ReadmeExamplesTest {
     void everyExampleOfMicronautIsInItsDocument() {
         assertThat(examples("docs/micronaut.md"))
                 .containsExactlyInAnyOrderElementsOf(Regions.ofMicronaut().keySet());
+    }
+
+    @Test
+    void everyExampleOfQuarkusIsInItsDocument() {
+        assertThat(examples("docs/quarkus.md"))
+                .containsExactlyInAnyOrderElementsOf(Regions.ofQuarkus().keySet());
     }
 
     /** The document shows a whole adapter, and says that it is short. */

@@ -7,12 +7,15 @@ import dev.leasehold.quarkus.internal.LeaseholdHealthCheck;
 import dev.leasehold.quarkus.internal.LeaseholdLifecycle;
 import dev.leasehold.quarkus.internal.LeaseholdProducer;
 import dev.leasehold.quarkus.internal.MetricsProducer;
+import dev.leasehold.spi.RedisTransportProvider;
 import io.quarkus.arc.deployment.AdditionalBeanBuildItem;
 import io.quarkus.arc.deployment.UnremovableBeanBuildItem;
 import io.quarkus.deployment.annotations.BuildProducer;
 import io.quarkus.deployment.annotations.BuildStep;
 import io.quarkus.deployment.annotations.BuildSteps;
 import io.quarkus.deployment.builditem.FeatureBuildItem;
+import io.quarkus.deployment.builditem.nativeimage.NativeImageResourcePatternsBuildItem;
+import io.quarkus.deployment.builditem.nativeimage.ServiceProviderBuildItem;
 import io.quarkus.deployment.metrics.MetricsCapabilityBuildItem;
 import io.quarkus.runtime.metrics.MetricsFactory;
 import io.quarkus.smallrye.health.deployment.spi.HealthBuildItem;
@@ -75,5 +78,18 @@ final class LeaseholdProcessor {
                 && metrics.get().metricsSupported(MetricsFactory.MICROMETER)) {
             beans.produce(AdditionalBeanBuildItem.unremovableOf(MetricsProducer.class));
         }
+    }
+
+    /** For native images: the scripts, and the adapter that the core finds as a service. */
+    @BuildStep
+    NativeImageResourcePatternsBuildItem scripts() {
+        return NativeImageResourcePatternsBuildItem.builder()
+                .includeGlob("dev/leasehold/**/*.lua")
+                .build();
+    }
+
+    @BuildStep
+    ServiceProviderBuildItem adapter() {
+        return ServiceProviderBuildItem.allProvidersFromClassPath(RedisTransportProvider.class.getName());
     }
 }
