@@ -14,6 +14,7 @@ import io.quarkus.deployment.annotations.BuildProducer;
 import io.quarkus.deployment.annotations.BuildStep;
 import io.quarkus.deployment.annotations.BuildSteps;
 import io.quarkus.deployment.builditem.FeatureBuildItem;
+import io.quarkus.deployment.builditem.LogCategoryBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.NativeImageResourcePatternsBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.ServiceProviderBuildItem;
 import io.quarkus.deployment.metrics.MetricsCapabilityBuildItem;
@@ -21,6 +22,7 @@ import io.quarkus.runtime.metrics.MetricsFactory;
 import io.quarkus.smallrye.health.deployment.spi.HealthBuildItem;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
 
 /** The beans of the extension. */
 @BuildSteps(onlyIf = LeaseholdProcessor.Enabled.class)
@@ -53,6 +55,12 @@ final class LeaseholdProcessor {
         return AdditionalBeanBuildItem.builder()
                 .addBeanClasses(LeaseholdProducer.class, LeaseholdLifecycle.class)
                 .build();
+    }
+
+    /** At the end Lettuce warns that a connection which Leasehold has closed is closed. */
+    @BuildStep
+    LogCategoryBuildItem logOfLettuce() {
+        return new LogCategoryBuildItem("io.lettuce.core.RedisChannelHandler", Level.SEVERE);
     }
 
     /** They are found by their type, which Quarkus does not see as a use. */

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ClientIT {
 
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
     @RegisterExtension
     static final QuarkusUnitTest APPLICATION = Applications.withRedis()
             .overrideRuntimeConfigKey("quarkus.leasehold.key-prefix", "shop")
@@ -41,13 +43,17 @@ class ClientIT {
     @Test
     void registersMetersAtTheRegistryOfMicrometer() {
         leasehold.lock("metered").tryAcquire().orElseThrow().close();
-        await().until(() -> meters.find("leasehold.acquired").functionCounter() != null
-                || meters.find("leasehold.acquired").counter() != null);
+        await().atMost(LIMIT)
+                .until(() -> meters.find("leasehold.acquired").functionCounter() != null
+                        || meters.find("leasehold.acquired").counter() != null);
     }
 
     @Test
     void isReadyWhileRedisAnswers() {
-        assertThat(health.getReadiness().getPayload().toString())
-                .contains("\"name\":\"Leasehold\",\"status\":\"UP\"", "\"held\":\"0\"");
+        // The events of other tests may arrive late.
+        await().atMost(LIMIT)
+                .untilAsserted(
+                        () -> assertThat(health.getReadiness().getPayload().toString())
+                                .contains("\"name\":\"Leasehold\",\"status\":\"UP\"", "\"held\":\"0\""));
     }
 }

@@ -17,6 +17,7 @@ import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import jakarta.transaction.Transactional;
 import jakarta.transaction.Transactional.TxType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,7 +78,8 @@ class TransactionIT {
     void doesNotCommitATransactionThatLostItsLock() {
         assertThatThrownBy(() -> QuarkusTransaction.requiringNew().run(() -> {
                     counter.incrementForShort();
-                    await().until(() -> !CurrentLease.get().isHeld());
+                    await().atMost(Duration.ofSeconds(30))
+                            .until(() -> !CurrentLease.get().isHeld());
                 }))
                 .isInstanceOf(RuntimeException.class);
         assertThat(counter.statusAtEnd).isEqualTo(Status.STATUS_ROLLEDBACK);
