@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The Java and Kotlin in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
  * {@link ArticleTechniquesIT}, by {@code FencingExamplesIT} in {@code examples/fencing}, by {@code SpringExamplesIT} in
- * {@code examples/spring}, by {@code PaymentsIT} in {@code examples/micronaut}, by {@code MigratingIT} and {@code ReportsIT} in
- * {@code examples/shedlock}, or by {@code KotlinExamplesIT} in {@code examples/kotlin}.
+ * {@code examples/spring}, by {@code PaymentsIT} in {@code examples/micronaut}, by {@code TicketsIT} in {@code examples/quarkus}, by
+ * {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}, or by {@code KotlinExamplesIT} in {@code examples/kotlin}.
  */
 class ReadmeExamplesTest {
 
@@ -74,6 +74,12 @@ class ReadmeExamplesTest {
     void everyExampleOfMicronautIsInItsDocument() {
         assertThat(examples("docs/micronaut.md"))
                 .containsExactlyInAnyOrderElementsOf(Regions.ofMicronaut().keySet());
+    }
+
+    @Test
+    void everyExampleOfQuarkusIsInItsDocument() {
+        assertThat(examples("docs/quarkus.md"))
+                .containsExactlyInAnyOrderElementsOf(Regions.ofQuarkus().keySet());
     }
 
     /** The document shows a whole adapter, and says that it is short. */

@@ -19,6 +19,7 @@ final class Regions {
     private static final Path OF_FENCING = Documents.ROOT.resolve("examples/fencing/src/main/java");
     private static final Path OF_MIGRATING = Documents.ROOT.resolve("examples/shedlock/src/main/java");
     private static final Path OF_MICRONAUT = Documents.ROOT.resolve("examples/micronaut/src/main/java");
+    private static final Path OF_QUARKUS = Documents.ROOT.resolve("examples/quarkus/src/main/java");
     private static final Path OF_ADAPTERS = Documents.ROOT.resolve("examples/adapter/src");
     private static final Path OF_KOTLIN = Documents.ROOT.resolve("examples/kotlin/src/main/kotlin");
     private static final String OF_ARTICLES = "article-";
@@ -30,7 +31,8 @@ final class Regions {
     /** Maps the name of each example to its text, without the surrounding indentation. */
     static Map<String, String> all() {
         return in(Stream.concat(
-                OF_READMES.stream(), Stream.of(OF_FENCING, OF_MIGRATING, OF_MICRONAUT, OF_ADAPTERS, OF_KOTLIN)));
+                OF_READMES.stream(),
+                Stream.of(OF_FENCING, OF_MIGRATING, OF_MICRONAUT, OF_QUARKUS, OF_ADAPTERS, OF_KOTLIN)));
     }
 
     /** Returns the examples of the READMEs. */
@@ -60,6 +62,11 @@ final class Regions {
     /** Returns the examples of {@code docs/micronaut.md}. */
     static Map<String, String> ofMicronaut() {
         return in(Stream.of(OF_MICRONAUT));
+    }
+
+    /** Returns the examples of {@code docs/quarkus.md}. */
+    static Map<String, String> ofQuarkus() {
+        return in(Stream.of(OF_QUARKUS));
     }
 
     /** Returns the examples of {@code docs/adapters.md}. */
