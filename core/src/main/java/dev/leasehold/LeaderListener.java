@@ -1,5 +1,7 @@
 package dev.leasehold;
 
+import dev.leasehold.event.DemotionReason;
+
 /**
  * A listener for the terms of one candidate. The client calls both methods on its event executor, never under a lock,
  * and one after the other: each exactly once per term, {@code onDemoted} before the next {@code onElected}. Both should

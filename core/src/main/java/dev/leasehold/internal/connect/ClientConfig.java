@@ -5,7 +5,6 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.internal.key.KeyPrefix;
-import dev.leasehold.internal.key.LockFormats;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.RedisTransport;

@@ -1,12 +1,12 @@
 package dev.leasehold.internal.election;
 
 import dev.leasehold.Candidacy;
-import dev.leasehold.DemotionReason;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
+import dev.leasehold.event.DemotionReason;
 import dev.leasehold.internal.concurrent.SerialExecutor;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.lock.LeaseHandle;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Candidacy;
-import dev.leasehold.DemotionReason;
 import dev.leasehold.LeaderElection;
 import dev.leasehold.LeaderListener;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
 import dev.leasehold.WaitStrategy;
+import dev.leasehold.event.DemotionReason;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.spi.RedisErrorException;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Candidacy;
-import dev.leasehold.DemotionReason;
 import dev.leasehold.LeaderElection;
 import dev.leasehold.LeaderListener;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
+import dev.leasehold.event.DemotionReason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

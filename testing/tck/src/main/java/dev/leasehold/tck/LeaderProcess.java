@@ -1,11 +1,11 @@
 package dev.leasehold.tck;
 
 import dev.leasehold.Candidacy;
-import dev.leasehold.DemotionReason;
 import dev.leasehold.LeaderListener;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
+import dev.leasehold.event.DemotionReason;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;

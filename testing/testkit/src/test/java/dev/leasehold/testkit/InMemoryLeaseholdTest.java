@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Candidacy;
-import dev.leasehold.DemotionReason;
 import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.LatchNotSetException;
 import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.Term;
+import dev.leasehold.event.DemotionReason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.leasehold.simulation;
 
 import dev.leasehold.Candidacy;
-import dev.leasehold.DemotionReason;
 import dev.leasehold.LeaderListener;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
+import dev.leasehold.event.DemotionReason;
 import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;

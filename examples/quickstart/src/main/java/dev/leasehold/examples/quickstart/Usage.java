@@ -1,7 +1,6 @@
 package dev.leasehold.examples.quickstart;
 
 import dev.leasehold.Candidacy;
-import dev.leasehold.DemotionReason;
 import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
@@ -20,6 +19,7 @@ import dev.leasehold.OwnedLock;
 import dev.leasehold.Renewal;
 import dev.leasehold.Term;
 import dev.leasehold.WaitStrategy;
+import dev.leasehold.event.DemotionReason;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.jedis.JedisTransport;

@@ -1,6 +1,11 @@
-package dev.leasehold.internal.key;
+package dev.leasehold.internal.connect;
 
 import dev.leasehold.LockFormat;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.key.RedissonKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;

@@ -1,9 +1,13 @@
-package dev.leasehold.internal.key;
+package dev.leasehold.internal.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.LockFormat;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.key.RedissonKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

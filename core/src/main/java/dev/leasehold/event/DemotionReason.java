@@ -1,4 +1,7 @@
-package dev.leasehold;
+package dev.leasehold.event;
+
+import dev.leasehold.Candidacy;
+import dev.leasehold.LeaderListener;
 
 /** The reason why a leader's term has ended. */
 public enum DemotionReason {
