@@ -2,9 +2,18 @@ package dev.leasehold.kotlin
 
 import dev.leasehold.Acquirable
 import dev.leasehold.Lease
+import java.util.concurrent.CompletionStage
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
+import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.cancel
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.future.await
+import kotlinx.coroutines.withContext
 
 /**
  * Runs a block under a lease of its own, and releases the lease when the block ends, normally or not. Suspends until
@@ -61,4 +70,49 @@ public suspend fun <L : Lease, R> Acquirable<L>.withLeaseOrNull(
 ): R? {
     val lease = acquired({ tryAcquireAsync(wait.toJavaDuration()) }) { it.orElse(null) }
     return lease.orElse(null)?.let { holding(it, block) }
+}
+
+/**
+ * Awaits an acquisition. The coroutine may be cancelled before the request, during it, or when the lease has arrived but
+ * the coroutine has not resumed: the lease is released in each case.
+ */
+private suspend fun <T> acquired(begin: () -> CompletionStage<T>, lease: (T) -> Lease?): T {
+    currentCoroutineContext().ensureActive()
+    val acquisition = begin().toCompletableFuture()
+    try {
+        return acquisition.await()
+    } catch (e: CancellationException) {
+        // Cancelling the future undoes an acquisition that has not ended. One that has ended has a lease to release.
+        if (!acquisition.cancel(false) && !acquisition.isCompletedExceptionally) {
+            lease(acquisition.join())?.let { release(it) }?.let(e::addSuppressed)
+        }
+        throw e
+    }
+}
+
+/** Runs a block under a lease that was acquired, and releases the lease. */
+private suspend fun <L : Lease, R> holding(lease: L, block: suspend CoroutineScope.(L) -> R): R {
+    var failure: Throwable? = null
+    try {
+        return coroutineScope {
+            lease.onLost { cancel(CancellationException("the lease was lost: ${it.cause()}")) }
+            block(lease)
+        }
+    } catch (e: Throwable) {
+        failure = e
+        throw e
+    } finally {
+        release(lease)?.let { loss ->
+            // The block that the loss has cancelled did not fail by itself.
+            if (failure == null || failure is CancellationException) {
+                throw loss
+            }
+            failure.addSuppressed(loss)
+        }
+    }
+}
+
+/** Releases the lease, also if the coroutine is cancelled. Returns the failure of the release, which tells a loss. */
+private suspend fun release(lease: Lease): Throwable? = withContext(NonCancellable) {
+    runCatching { lease.releaseAsync().await() }.exceptionOrNull()
 }
