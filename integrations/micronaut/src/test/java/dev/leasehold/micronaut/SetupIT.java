@@ -246,7 +246,9 @@ class SetupIT {
                     .contains("\"leasehold\":{")
                     .contains("\"held\":1");
             assertThat(answer(server, "GET", "/leasehold")).contains("\"lock\":\"shown\"");
-            assertThat(answer(server, "GET", "/leasehold/shown")).contains(lease.owner());
+            assertThat(answer(server, "GET", "/leasehold/shown"))
+                    .contains("\"owner\":\"" + lease.owner() + "\"")
+                    .contains("\"fencingToken\":" + lease.fencingToken());
             assertThat(answer(server, "DELETE", "/leasehold/shown")).contains("\"released\":true");
             assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
         }
