@@ -12,21 +12,21 @@ import java.lang.annotation.Target;
  * supports it, as Spring does.
  *
  * <p><b>Order.</b> The lock is acquired before a transaction of the method begins, and released after the transaction
- * is committed. With Spring, if a transaction is open at the call, and the lock has {@link Release#AFTER_METHOD}, the
+ * is committed. With Spring or Quarkus, if a transaction is open at the call, and the lock has {@link Release#AFTER_METHOD}, the
  * call throws {@link IllegalStateException}: the lock would be free before that transaction is committed. {@code @Async}
  * and {@code @Scheduled} methods acquire the lock in the thread that runs them.
  *
  * <p><b>Nested calls.</b> A call inside of another call that holds the same lock joins it: it sends nothing, and has
  * the options, the lease and the end of the outer call. This works in the same thread, in the pool named by {@link #executor}, and
- * in the same chain of Reactor operators. A writer inside of a reader is refused with {@link IllegalStateException}.
+ * in the same chain of Reactor or Mutiny operators. A writer inside of a reader is refused with {@link IllegalStateException}.
  * Permits are never joined: each call takes one. A call with several {@link #names} joins an outer call that holds all of
  * them; one that holds only some of them is refused with {@link IllegalStateException}.
  *
  * <p><b>Results.</b> The lease lasts until the method returns or throws. If the method returns a
  * {@link java.util.concurrent.CompletionStage}, the lease lasts until that completes. For a {@code Mono} or
- * {@code Flux} each subscription has a lease of its own, until completion, error or cancellation. A method with a
- * {@code CompletionStage} is called on the caller's thread, which waits for the lock; a {@code Mono} or {@code Flux}
- * blocks no thread.
+ * {@code Flux}, with Quarkus a {@code Uni} or {@code Multi}, each subscription has a lease of its own, until completion,
+ * error or cancellation, and blocks no thread. A method with a {@code CompletionStage} is called on the caller's thread,
+ * which waits for the lock.
  *
  * <p><b>The lease</b> is available as {@link CurrentLease}, in Reactor as {@link ReactiveCurrentLease}, or as a
  * parameter of the type {@link dev.leasehold.Lease}, for which callers pass null. With several {@link #names} it is a
@@ -38,7 +38,7 @@ import java.lang.annotation.Target;
  * call with {@link InterruptedException} if the method declares it, else with
  * {@link java.util.concurrent.CancellationException} and the thread's interrupt flag set.
  *
- * <p>Invalid uses fail when the application starts, with {@link LockSetupException}: private, static and final methods,
+ * <p>Invalid uses fail when the application starts, with Quarkus when it is built, with {@link LockSetupException}: private, static and final methods,
  * calls by {@code this}, templates with unknown parameters, a transaction outside of the lock, and every other
  * violation of the rules below.
  *

@@ -40,6 +40,10 @@ final class LayerRules {
                     "leasehold-console"),
             "leasehold-spring-boot-3",
             Set.of("leasehold-annotations", "leasehold-spring", "leasehold-spring-boot-autoconfigure"),
+            "leasehold-quarkus",
+            Set.of("leasehold-annotations", "leasehold-micrometer"),
+            "leasehold-quarkus-deployment",
+            Set.of("leasehold-annotations", "leasehold-quarkus"),
             "leasehold-spring-boot-test",
             Set.of(
                     "leasehold-annotations",
@@ -59,6 +63,7 @@ final class LayerRules {
             "lease",
             "renew",
             "wait",
+            "foreign",
             "release",
             "inspection",
             "latch",

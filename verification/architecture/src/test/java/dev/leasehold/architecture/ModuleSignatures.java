@@ -1,5 +1,6 @@
 package dev.leasehold.architecture;
 
+import com.tngtech.archunit.core.domain.JavaModifier;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -38,6 +39,9 @@ final class ModuleSignatures {
         });
         codeBase.units()
                 .filter(unit -> unit.main() && unit.module().equals(module))
+                // What cannot be visible is not loaded: it may need libraries that this module does not have.
+                .filter(unit -> unit.javaClass().getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(unit -> descriptor.isPresent() || !unit.internal())
                 .map(unit -> load(unit.name()))
                 .filter(c -> !c.getSimpleName().equals("package-info"))
                 .filter(signatures::isVisible)

@@ -1,0 +1,103 @@
+package dev.leasehold.quarkus.deployment;
+
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.quarkus.LeaseholdBuildTimeConfig;
+import dev.leasehold.quarkus.LeaseholdBuilderCustomizer;
+import dev.leasehold.quarkus.internal.LeaseholdHealthCheck;
+import dev.leasehold.quarkus.internal.LeaseholdLifecycle;
+import dev.leasehold.quarkus.internal.LeaseholdProducer;
+import dev.leasehold.quarkus.internal.MetricsProducer;
+import dev.leasehold.spi.RedisTransportProvider;
+import io.quarkus.arc.deployment.AdditionalBeanBuildItem;
+import io.quarkus.arc.deployment.UnremovableBeanBuildItem;
+import io.quarkus.deployment.annotations.BuildProducer;
+import io.quarkus.deployment.annotations.BuildStep;
+import io.quarkus.deployment.annotations.BuildSteps;
+import io.quarkus.deployment.builditem.FeatureBuildItem;
+import io.quarkus.deployment.builditem.LogCategoryBuildItem;
+import io.quarkus.deployment.builditem.nativeimage.NativeImageResourcePatternsBuildItem;
+import io.quarkus.deployment.builditem.nativeimage.ServiceProviderBuildItem;
+import io.quarkus.deployment.metrics.MetricsCapabilityBuildItem;
+import io.quarkus.runtime.metrics.MetricsFactory;
+import io.quarkus.smallrye.health.deployment.spi.HealthBuildItem;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+
+/** The beans of the extension. */
+@BuildSteps(onlyIf = LeaseholdProcessor.Enabled.class)
+final class LeaseholdProcessor {
+
+    LeaseholdProcessor() {}
+
+    /** Whether the application uses the extension. */
+    static final class Enabled implements BooleanSupplier {
+
+        private final LeaseholdBuildTimeConfig config;
+
+        Enabled(LeaseholdBuildTimeConfig config) {
+            this.config = config;
+        }
+
+        @Override
+        public boolean getAsBoolean() {
+            return config.enabled();
+        }
+    }
+
+    @BuildStep
+    FeatureBuildItem feature() {
+        return new FeatureBuildItem("leasehold");
+    }
+
+    @BuildStep
+    AdditionalBeanBuildItem beans() {
+        return AdditionalBeanBuildItem.builder()
+                .addBeanClasses(LeaseholdProducer.class, LeaseholdLifecycle.class)
+                .build();
+    }
+
+    /** At the end Lettuce warns that a connection which Leasehold has closed is closed. */
+    @BuildStep
+    LogCategoryBuildItem logOfLettuce() {
+        return new LogCategoryBuildItem("io.lettuce.core.RedisChannelHandler", Level.SEVERE);
+    }
+
+    /** They are found by their type, which Quarkus does not see as a use. */
+    @BuildStep
+    UnremovableBeanBuildItem foundByType() {
+        return UnremovableBeanBuildItem.beanTypes(LeaseholdListener.class, LeaseholdBuilderCustomizer.class);
+    }
+
+    /** Has an effect if the application has SmallRye Health. */
+    @BuildStep
+    HealthBuildItem health(LeaseholdBuildTimeConfig config) {
+        return new HealthBuildItem(
+                LeaseholdHealthCheck.class.getName(), config.health().enabled());
+    }
+
+    @BuildStep
+    void meters(
+            LeaseholdBuildTimeConfig config,
+            Optional<MetricsCapabilityBuildItem> metrics,
+            BuildProducer<AdditionalBeanBuildItem> beans) {
+        if (config.metrics().enabled()
+                && metrics.isPresent()
+                && metrics.get().metricsSupported(MetricsFactory.MICROMETER)) {
+            beans.produce(AdditionalBeanBuildItem.unremovableOf(MetricsProducer.class));
+        }
+    }
+
+    /** For native images: the scripts, and the adapter that the core finds as a service. */
+    @BuildStep
+    NativeImageResourcePatternsBuildItem scripts() {
+        return NativeImageResourcePatternsBuildItem.builder()
+                .includeGlob("dev/leasehold/**/*.lua")
+                .build();
+    }
+
+    @BuildStep
+    ServiceProviderBuildItem adapter() {
+        return ServiceProviderBuildItem.allProvidersFromClassPath(RedisTransportProvider.class.getName());
+    }
+}

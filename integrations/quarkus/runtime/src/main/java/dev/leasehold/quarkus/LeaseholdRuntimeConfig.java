@@ -1,0 +1,222 @@
+package dev.leasehold.quarkus;
+
+import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LeaseholdBuilder.Scripts;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
+import io.quarkus.runtime.annotations.ConfigPhase;
+import io.quarkus.runtime.annotations.ConfigRoot;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * The properties {@code quarkus.leasehold.*} that are read when the application starts. Values are checked then. An
+ * invalid value fails the start, with an error that names it.
+ */
+@ConfigMapping(prefix = "quarkus.leasehold")
+@ConfigRoot(phase = ConfigPhase.RUN_TIME)
+public interface LeaseholdRuntimeConfig {
+
+    /**
+     * The URI of Redis, such as {@code redis://localhost:6379}, instead of the settings of {@link #redisClient}.
+     *
+     * @return the URI
+     */
+    Optional<String> uri();
+
+    /**
+     * The URIs of several independent servers, of which a majority decides; instead of one URI.
+     *
+     * @return the URIs
+     */
+    Optional<List<String>> quorum();
+
+    /**
+     * The Redis client of the application whose settings ({@code quarkus.redis.*}, or {@code quarkus.redis.<name>.*}) lead to
+     * the server. Leasehold opens connections of its own.
+     *
+     * @return the name of the client; by default the default client
+     */
+    @WithDefault("<default>")
+    String redisClient();
+
+    /**
+     * The prefix of the keys of all locks.
+     *
+     * @return the prefix
+     */
+    @WithDefault("leasehold")
+    String keyPrefix();
+
+    /**
+     * The name of the client in CLIENT LIST, thread names and logs.
+     *
+     * @return the name
+     */
+    Optional<String> clientName();
+
+    /**
+     * The longest time to wait for a connection.
+     *
+     * @return the time
+     */
+    @WithDefault("5s")
+    Duration connectTimeout();
+
+    /**
+     * The longest time to wait for the answer to one request.
+     *
+     * @return the time
+     */
+    @WithDefault("2s")
+    Duration commandTimeout();
+
+    /**
+     * How long an acquisition without a timeout keeps trying while Redis does not answer.
+     *
+     * @return the time
+     */
+    @WithDefault("10s")
+    Duration outageTolerance();
+
+    /**
+     * The longest lease time that is accepted.
+     *
+     * @return the time; by default one day, for a quorum one minute
+     */
+    Optional<Duration> maxLeaseTime();
+
+    /**
+     * How long Redis keeps the key of a lock after its last use.
+     *
+     * @return the time
+     */
+    @WithDefault("1m")
+    Duration retention();
+
+    /**
+     * The reaction to dangers that the check of the server finds at startup.
+     *
+     * @return {@code warn}, {@code refuse} or {@code off}
+     */
+    @WithDefault("warn")
+    Preflight preflight();
+
+    /**
+     * Whether Redis runs scripts for the client.
+     *
+     * @return {@code lua}, or {@code none} for a Redis user without the right to run EVAL, for plain locks only
+     */
+    @WithDefault("lua")
+    Scripts scripts();
+
+    /**
+     * The default options of locks.
+     *
+     * @return the options
+     */
+    Lock lock();
+
+    /**
+     * The shutdown of the application.
+     *
+     * @return the settings
+     */
+    Shutdown shutdown();
+
+    /**
+     * The meters of locks.
+     *
+     * @return the settings
+     */
+    Metrics metrics();
+
+    /** The default options of locks. */
+    interface Lock {
+
+        /**
+         * How long Redis keeps a lock without a renewal.
+         *
+         * @return the time
+         */
+        @WithDefault("30s")
+        Duration leaseTime();
+
+        /**
+         * The part of the lease after which it is renewed, such as 0.5; 0 for no renewal.
+         *
+         * @return the part; by default a third
+         */
+        OptionalDouble renewalRatio();
+
+        /**
+         * The largest number of renewals of a lease; 0 for no renewal.
+         *
+         * @return the number; by default as many as needed
+         */
+        OptionalInt maxRenewals();
+
+        /**
+         * The longest time for which a lease is renewed.
+         *
+         * @return the time; by default without a limit
+         */
+        Optional<Duration> maxHold();
+
+        /**
+         * Whether the thread that acquired is interrupted when the lease is lost.
+         *
+         * @return false by default
+         */
+        @WithDefault("false")
+        boolean interruptOnLoss();
+
+        /**
+         * Converts the properties to options.
+         *
+         * @return the checked options
+         * @throws IllegalArgumentException if a value breaks its rule
+         */
+        default LockOptions options() {
+            Renewal base = Renewal.whileHeld();
+            double ratio = renewalRatio().orElse(base.ratio());
+            int times = maxRenewals().orElse(base.times());
+            return LockOptions.builder()
+                    .leaseTime(leaseTime())
+                    .renewal(ratio == 0 || times == 0 ? Renewal.none() : new Renewal(ratio, times))
+                    .maxHold(maxHold().orElse(null))
+                    .interruptOnLoss(interruptOnLoss())
+                    .build();
+        }
+    }
+
+    /** The shutdown of the application: it acquires no more locks, waits, and closes the client. */
+    interface Shutdown {
+
+        /**
+         * The longest time to wait for the holders of locks to finish.
+         *
+         * @return the time; 0 for no wait
+         */
+        @WithDefault("10s")
+        Duration timeout();
+    }
+
+    /** The meters of locks. */
+    interface Metrics {
+
+        /**
+         * Whether each lock has meters of its own, with its name as the tag "lock": only with few names. Those after the
+         * first 1,000 share the tag "(other)".
+         *
+         * @return false by default
+         */
+        @WithDefault("false")
+        boolean lockNames();
+    }
+}

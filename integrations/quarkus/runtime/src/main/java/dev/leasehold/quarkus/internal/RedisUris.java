@@ -1,0 +1,118 @@
+package dev.leasehold.quarkus.internal;
+
+import io.quarkus.redis.runtime.client.VertxRedisClientFactory;
+import io.quarkus.redis.runtime.client.config.RedisClientConfig;
+import io.quarkus.redis.runtime.client.config.RedisConfig;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The servers of one of Quarkus' Redis clients, as URIs for Leasehold. */
+final class RedisUris {
+
+    private final String client;
+    private final RedisClientConfig config;
+    private final boolean tls;
+
+    /**
+     * Reads nothing yet.
+     *
+     * @param client the name of the Redis client
+     * @param config its settings
+     */
+    RedisUris(String client, RedisClientConfig config) {
+        this.client = client;
+        this.config = config;
+        this.tls = config.tls().enabled() || config.tlsConfigurationName().isPresent();
+    }
+
+    /**
+     * Returns the URIs, of which one that answers is enough: several are nodes of one cluster.
+     *
+     * @throws ConfigurationException if there is no host, or the settings say what Leasehold cannot do
+     */
+    List<String> all() {
+        Set<URI> hosts = config.hosts()
+                .or(() -> config.hostsProviderName()
+                        .map(VertxRedisClientFactory::findProvider)
+                        .map(provider -> provider.getHosts()))
+                .orElseThrow(() -> problem(
+                        "hosts",
+                        "is not set, so Leasehold has no Redis server. Set it, or quarkus.leasehold.uri;"
+                                + " quarkus.leasehold.enabled=false switches Leasehold off"));
+        return switch (config.clientType()) {
+            case STANDALONE, CLUSTER -> hosts.stream().map(this::server).toList();
+            case SENTINEL -> List.of(sentinels(List.copyOf(hosts)));
+            case REPLICATION ->
+                throw problem(
+                        "client-type",
+                        "is replication, where Leasehold would not know the primary after a failover. Use sentinel, or set"
+                                + " quarkus.leasehold.uri to the primary");
+        };
+    }
+
+    private String server(URI host) {
+        check(host);
+        if ("unix".equals(host.getScheme())) {
+            return "redis-socket://" + host.getPath();
+        }
+        return scheme(host, "") + "://" + userInfo(host) + address(host) + path(host);
+    }
+
+    private String sentinels(List<URI> hosts) {
+        hosts.forEach(this::check);
+        URI first = hosts.get(0);
+        String credentials = userInfo(first);
+        String master = config.masterName().orElse("mymaster");
+        String uri = scheme(first, "-sentinel") + "://" + credentials
+                + hosts.stream().map(RedisUris::address).collect(Collectors.joining(",")) + path(first)
+                + "?sentinelMasterId=" + encoded(master);
+        // As Quarkus' client does, which says the same to both.
+        String[] parts = credentials.replace("@", "").split(":", 2);
+        return parts.length < 2
+                ? uri
+                : uri + (parts[0].isEmpty() ? "" : "&sentinelUser=" + parts[0]) + "&sentinelPassword=" + parts[1];
+    }
+
+    private void check(URI host) {
+        if (host.getQuery() != null) {
+            throw problem("hosts", "has a query, which Leasehold does not read. Set quarkus.leasehold.uri");
+        }
+    }
+
+    private String scheme(URI host, String kind) {
+        return (tls || "rediss".equals(host.getScheme()) ? "rediss" : "redis") + kind;
+    }
+
+    /** Returns the credentials with their "@", or nothing. */
+    private String userInfo(URI host) {
+        String inUri = host.getRawUserInfo();
+        @Nullable String password = config.password().orElse(null);
+        if (password == null) {
+            return inUri == null ? "" : inUri + "@";
+        }
+        String user = inUri == null ? "" : inUri.split(":", 2)[0];
+        return user + ":" + encoded(password) + "@";
+    }
+
+    private static String address(URI host) {
+        return host.getPort() < 0 ? host.getHost() : host.getHost() + ":" + host.getPort();
+    }
+
+    private static String path(URI host) {
+        return host.getRawPath() == null ? "" : host.getRawPath();
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private ConfigurationException problem(String property, String what) {
+        return new ConfigurationException(RedisConfig.getPropertyName(client, property) + " " + what);
+    }
+}

@@ -1,0 +1,5 @@
+/** The beans of the extension. */
+@NullMarked
+package dev.leasehold.quarkus.internal;
+
+import org.jspecify.annotations.NullMarked;
