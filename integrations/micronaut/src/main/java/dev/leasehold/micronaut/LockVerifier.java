@@ -20,6 +20,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds invalid uses of the annotation at the start of the application, in all its beans. If the annotation is used, it
@@ -27,6 +29,8 @@ import java.util.stream.Stream;
  */
 @Singleton
 final class LockVerifier implements ApplicationEventListener<StartupEvent> {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.micronaut");
 
     private final ApplicationContext context;
     private final LockedMethods methods;
@@ -85,10 +89,19 @@ final class LockVerifier implements ApplicationEventListener<StartupEvent> {
                 : List.of();
         for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
             Stream.concat(Stream.of(c), Arrays.stream(c.getInterfaces()))
-                    .flatMap(from -> Arrays.stream(from.getDeclaredMethods()))
-                    .filter(method -> method.isAnnotationPresent(Lock.class))
+                    .flatMap(LockVerifier::declaredMethods)
+                    .filter(method -> !method.isBridge() && method.isAnnotationPresent(Lock.class))
                     .filter(method -> !intercepted.contains(signature(method.getName(), method.getParameterTypes())))
                     .forEach(method -> problems.add(notIntercepted(method)));
+        }
+    }
+
+    private static Stream<Method> declaredMethods(Class<?> type) {
+        try {
+            return Arrays.stream(type.getDeclaredMethods());
+        } catch (NoClassDefFoundError e) {
+            LOG.debug("{} is not searched for @Lock, as a class that it names is missing", type.getName(), e);
+            return Stream.empty();
         }
     }
 

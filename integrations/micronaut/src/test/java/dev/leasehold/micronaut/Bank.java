@@ -87,6 +87,11 @@ class Bank {
         return ReactiveCurrentLease.get().map(Lease::name);
     }
 
+    @Lock(name = "waiting:#{#id}", waitTime = "20s")
+    public Mono<Long> waiting(String id, Lease lease) {
+        return Mono.fromSupplier(lease::fencingToken);
+    }
+
     @Lock("flux")
     public Flux<String> flux() {
         return values.asFlux();

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Methods of Micronaut's beans under locks, on a real server. */
 @WithRedis
@@ -129,6 +131,17 @@ class LockIT {
         assertThat(bank.calls).hasValue(2);
         assertThat(isFree("mono:7")).isTrue();
         assertThat(Mono.from(bank.publisher()).block(LONG)).isEqualTo("publisher");
+    }
+
+    @Test
+    void subscriptionsOfOneMonoThatOverlapWaitForEachOther() {
+        Mono<Long> mono = bank.waiting("7", null);
+        List<Long> tokens = Flux.range(0, 8)
+                .flatMap(i -> mono.subscribeOn(Schedulers.boundedElastic()))
+                .collectList()
+                .block(LONG);
+        assertThat(tokens).hasSize(8).doesNotHaveDuplicates();
+        assertThat(isFree("waiting:7")).isTrue();
     }
 
     @Test

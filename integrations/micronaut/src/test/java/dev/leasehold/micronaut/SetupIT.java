@@ -2,13 +2,17 @@ package dev.leasehold.micronaut;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
+import dev.leasehold.annotation.CurrentLease;
 import dev.leasehold.annotation.Lock;
 import dev.leasehold.annotation.LockSetupException;
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.InMemoryLeasehold;
+import dev.leasehold.testkit.ManualClock;
 import dev.leasehold.testkit.WithRedis;
 import io.lettuce.core.RedisClient;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -23,6 +27,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -103,6 +108,38 @@ class SetupIT {
         public void open() {}
     }
 
+    interface Handler<T> {
+        void handle(T event);
+    }
+
+    abstract static class Base {
+        @Lock("inherited")
+        public String inherited() {
+            return CurrentLease.get().name();
+        }
+    }
+
+    @Singleton
+    @Requires(property = "inheriting")
+    static class Inheriting extends Base implements Handler<String> {
+        @Override
+        @Lock("handled:#{#event}")
+        public void handle(String event) {
+            assertThat(CurrentLease.get().name()).isEqualTo("handled:" + event);
+        }
+    }
+
+    @Test
+    void inheritedAndGenericMethodsAreIntercepted() {
+        try (ApplicationContext context =
+                ApplicationContext.run(with("leasehold.uri", redis.uri(), "inheriting", true))) {
+            Inheriting bean = context.getBean(Inheriting.class);
+            assertThat(bean.inherited()).isEqualTo("inherited");
+            Handler<String> handler = bean;
+            handler.handle("7");
+        }
+    }
+
     static class Stock {
         @Lock("x")
         public void take() {}
@@ -157,6 +194,24 @@ class SetupIT {
     }
 
     @Factory
+    @Requires(property = "in-memory")
+    static class InMemory {
+        @Singleton
+        Leasehold leasehold() {
+            return InMemoryLeasehold.create(ManualClock.create());
+        }
+    }
+
+    @Test
+    void aClientOfTheApplicationReplacesThatOfTheModule() {
+        try (ApplicationContext context = ApplicationContext.run(with("redis.enabled", false, "in-memory", true))) {
+            assertThat(context.getBean(Leasehold.class)).isInstanceOf(InMemoryLeasehold.class);
+            assertThat(context.getBean(Bank.class).lockOf(new Bank.Account("1")))
+                    .isEqualTo("account:1");
+        }
+    }
+
+    @Factory
     @Requires(property = "metered")
     static class Meters {
         @Bean
@@ -170,8 +225,9 @@ class SetupIT {
     void aMeterRegistryGetsTheMetersOfLocks() {
         try (ApplicationContext context = ApplicationContext.run(with("leasehold.uri", redis.uri(), "metered", true))) {
             context.getBean(Bank.class).lockOf(new Bank.Account("1"));
-            assertThat(context.getBean(MeterRegistry.class).getMeters())
-                    .anyMatch(meter -> meter.getId().getName().startsWith("leasehold."));
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> registry.get("leasehold.acquired").counter().count() == 1);
         }
     }
 
