@@ -40,7 +40,7 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * @param owner the owner's name, such as an order id; 1 to 512 bytes of UTF-8, under the rules of names
      * @return a view whose acquisitions belong to that owner
      * @throws IllegalArgumentException if the owner breaks the rule
-     * @throws UnsupportedOperationException if this is a {@linkplain Leasehold#plainLock plain lock}
+     * @throws UnsupportedOperationException if this is a {@linkplain LockFormat#plain() plain lock}
      */
     OwnedLock ownedBy(String owner);
 
@@ -96,7 +96,7 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * @return whether the lock was held, so that the request was recorded
      * @throws LockUnavailableException if Redis did not answer within the command timeout; the request may have been
      *     recorded
-     * @throws UnsupportedOperationException if this is a {@linkplain Leasehold#plainLock plain lock}
+     * @throws UnsupportedOperationException if this is a {@linkplain LockFormat#plain() plain lock}
      */
     boolean requestRelease();
 
@@ -106,13 +106,13 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      *
      * @return a stage with the result of {@link #requestRelease}, or with the exception that it throws; it also fails
      *     if the client is closed meanwhile. Dependent stages run where those of {@link #acquireAsync()} run
-     * @throws UnsupportedOperationException immediately, if this is a {@linkplain Leasehold#plainLock plain lock}
+     * @throws UnsupportedOperationException immediately, if this is a {@linkplain LockFormat#plain() plain lock}
      */
     CompletionStage<Boolean> requestReleaseAsync();
 
     /**
      * Takes the lock away from its holder. The fencing token rises, so that a guarded resource refuses the former
-     * holder's late writes; a {@linkplain Leasehold#plainLock plain lock} has no token. The former holder is notified
+     * holder's late writes; a {@linkplain LockFormat#plain() plain lock} has no token. The former holder is notified
      * at its next renewal at the latest.
      *
      * @return whether the lock was held

@@ -38,7 +38,7 @@ public interface Lease extends AutoCloseable {
      * constant for the whole life of the lease, also after its end. Below 2<sup>53</sup>.
      *
      * @return the token
-     * @throws UnsupportedOperationException if the lease is of a {@linkplain Leasehold#plainLock plain lock}, which has
+     * @throws UnsupportedOperationException if the lease is of a {@linkplain LockFormat#plain() plain lock}, which has
      *     no token
      */
     long fencingToken();
@@ -128,7 +128,7 @@ public interface Lease extends AutoCloseable {
      *
      * <p>The client learns of a request from the answer to a renewal, so by default within a third of the lease time,
      * or to an {@link #extend}. The listener is not called for a lease that is neither renewed nor extended, nor for a
-     * lease of a {@linkplain Leasehold#plainLock plain lock}.
+     * lease of a {@linkplain LockFormat#plain() plain lock}.
      *
      * @param listener the listener
      */
@@ -154,7 +154,7 @@ public interface Lease extends AutoCloseable {
      *
      * @return the string
      * @throws LeaseLostException if the lease was lost or released
-     * @throws UnsupportedOperationException if it is a lease of a {@linkplain Leasehold#plainLock plain lock}, of the
+     * @throws UnsupportedOperationException if it is a lease of a {@linkplain LockFormat#plain() plain lock}, of the
      *     read side of a read-write lock, or of {@linkplain Leasehold#allOf several locks}
      */
     String export();

@@ -137,25 +137,19 @@ public interface Leasehold extends AutoCloseable {
     DistributedSemaphore semaphore(String name, int permits);
 
     /**
-     * Returns the plain lock under this key: a string that {@code SET} writes with {@code NX} and {@code PX}, and that
-     * only its holder deletes. This client and programs that follow the same convention, such as redis-py's
-     * {@code Lock} and node-redlock with one server, exclude each other. If all programs use this library, use
-     * {@link #lock} instead.
+     * Returns the lock of this name in a format that other programs understand: callers of both exclude each other. If all programs use
+     * this library, use {@link #lock(String)} instead.
      *
-     * <p>The key stores only its present holder. So a lease of a plain lock has no {@link Lease#fencingToken()}, and
-     * there are no {@linkplain DistributedLock#ownedBy named owners}. A waiter polls, whatever its wait strategy, by
-     * the strategy's interval and number of tries. Otherwise its leases behave like those of {@link #lock}: the client
-     * renews them while they are held, notifies their holder of a loss, and releases them if Redis did not answer in
-     * time. If data is lost, or a failover happens before the replica has received the key, two callers may hold the
-     * lock at once, and the resource cannot tell them apart.
-     *
-     * @param key the key as it is in Redis, without a prefix and without any encoding: 1 to 512 bytes of UTF-8, without
-     *     NUL and without lone surrogates
+     * @param name as for {@link #lock(String)}; in a format of others, the key as it is in Redis or a part of it, without a prefix and
+     *     without any encoding
+     * @param format how the lock is stored; it says what it keeps
      * @return a view of the lock, with the client's default options
-     * @throws IllegalArgumentException if the key breaks the rule
+     * @throws IllegalArgumentException if the name breaks the rule
+     * @throws UnsupportedOperationException if this client cannot keep the format: a client of several servers keeps {@link
+     *     LockFormat#leasehold()} only, one without scripts {@link LockFormat#plain()} only
      * @throws IllegalStateException if this client is closed
      */
-    DistributedLock plainLock(String key);
+    DistributedLock lock(String name, LockFormat format);
 
     /**
      * Returns the locks of these names, to be acquired together: all or none, without deadlocks between such callers,

@@ -5,13 +5,16 @@ import dev.leasehold.internal.client.ClientFactory;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.QuorumConfig;
 import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockFormats;
 import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +51,7 @@ public final class LeaseholdBuilder {
     private @Nullable Timer timer;
     private @Nullable TimeSource timeSource;
     private @Nullable Duration deadlockCheck;
+    private final Map<String, LockFormat> lockFormats = new LinkedHashMap<>();
 
     LeaseholdBuilder() {}
 
@@ -69,7 +73,7 @@ public final class LeaseholdBuilder {
         /** Every request is a Lua script: the default. */
         LUA,
         /**
-         * No script is sent, for Redis users without permission for EVAL. Only {@linkplain Leasehold#plainLock plain
+         * No script is sent, for Redis users without permission for EVAL. Only {@linkplain LockFormat#plain() plain
          * locks} are available.
          */
         NONE
@@ -273,7 +277,7 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets whether the client sends Lua scripts. With {@link Scripts#NONE} only {@linkplain Leasehold#plainLock plain
+     * Sets whether the client sends Lua scripts. With {@link Scripts#NONE} only {@linkplain LockFormat#plain() plain
      * locks} are available, which also exclude the plain locks of clients with scripts. All other kinds of lock, and
      * waiting for replicas or disks, throw {@link UnsupportedOperationException} or {@link IllegalArgumentException}. A
      * request takes two or three round trips instead of one, by WATCH, MULTI and EXEC on a dedicated connection. The
@@ -284,6 +288,21 @@ public final class LeaseholdBuilder {
      */
     public LeaseholdBuilder scripts(Scripts which) {
         scripts = which;
+        return this;
+    }
+
+    /**
+     * Sets the format of the locks whose names match a pattern, as {@link Leasehold#lock(String)} returns them: for a time in which
+     * programs with another library have the same locks. Fair and read-write locks, semaphores, several locks at once and leader
+     * elections of such names are refused by {@link UnsupportedOperationException}.
+     *
+     * @param pattern the name, in which {@code *} stands for any text, such as {@code order:*}; of several patterns that match a name the
+     *     first one set counts
+     * @param format by default {@link LockFormat#leasehold()} for all names
+     * @return this
+     */
+    public LeaseholdBuilder lockFormat(String pattern, LockFormat format) {
+        lockFormats.putIfAbsent(pattern, format);
         return this;
     }
 
@@ -368,6 +387,7 @@ public final class LeaseholdBuilder {
                 timer,
                 timeSource,
                 quorum == null ? null : new QuorumConfig(quorum, nodeTimeout),
-                deadlockCheck));
+                deadlockCheck,
+                new LockFormats(lockFormats)));
     }
 }

@@ -8,6 +8,7 @@ import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -145,7 +146,11 @@ class KeyBoundsIT {
                 leasehold.lock("used again").with(SHORT).acquire().release();
                 leasehold.lock("owned").with(SHORT).ownedBy("me").acquire().release();
                 leasehold.fairLock("fair").with(SHORT).acquire().release();
-                leasehold.plainLock("plain").with(SHORT).acquire().release();
+                leasehold
+                        .lock("plain", LockFormat.plain())
+                        .with(SHORT)
+                        .acquire()
+                        .release();
                 leasehold.semaphore("permits", 3).with(SHORT).asLock().acquire().release();
             }
             DistributedReadWriteLock documents = leasehold.readWriteLock("document");

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
@@ -142,7 +143,7 @@ class KeyTrackingIT {
     @Test
     void soIsAPlainLock() throws Exception {
         try (Leasehold leasehold = connect()) {
-            Lease lease = tracked(leasehold.plainLock("plain"));
+            Lease lease = tracked(leasehold.lock("plain", LockFormat.plain()));
             redis.command("UNLINK", "plain");
             awaitLoss(LossCause.DELETED, lease);
         }

@@ -13,6 +13,7 @@ import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLease;
@@ -100,6 +101,30 @@ class MinimalRightsIT {
                     .isInstanceOf(LockUnavailableException.class)
                     .hasMessageContaining("Redis refused to ask processes what their threads wait for: NOPERM")
                     .hasMessageContaining("docs/operations.md, section 2");
+        }
+    }
+
+    @Test
+    void sufficeForLocksSharedWithRedissonTogetherWithTheirOwn() throws Exception {
+        List<String> rights = new ArrayList<>(rights());
+        rights.addAll(DocumentedRights.of("redisson"));
+        grant(rights);
+        try (Leasehold leasehold = connect("")) {
+            DistributedLock lock = leasehold.lock("import:17", LockFormat.redissonFenced());
+            CompletableFuture<Lease> waiting;
+            try (Lease lease = lock.acquire()) {
+                assertThat(lease.fencingToken()).isPositive();
+                assertThat(lease.extend(Duration.ofSeconds(5))).isTrue();
+                waiting = lock.acquireAsync().toCompletableFuture();
+                await().until(() ->
+                        redis.command("PUBSUB", "CHANNELS").toString().contains("redisson_lock__channel"));
+                assertThat(lock.inspect()).isPresent();
+            }
+            assertThat(waiting.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
+            assertThat(lock.forceRelease()).isTrue();
+            redis.command("HSET", "import:18", "mode", "read");
+            assertThatThrownBy(leasehold.lock("import:18", LockFormat.redisson())::tryAcquire)
+                    .hasMessageContaining("a Redisson read-write lock");
         }
     }
 

@@ -10,6 +10,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LeaseholdBuilder.Scripts;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.inspect.Finding;
@@ -60,7 +61,7 @@ class MinimalRightsWithoutScriptsIT {
                     .filteredOn(finding -> finding.subject().equals("rights"))
                     .extracting(Finding::level)
                     .containsExactly(Finding.Level.FINE);
-            DistributedLock lock = leasehold.plainLock(KEY);
+            DistributedLock lock = leasehold.lock(KEY, LockFormat.plain());
             try (Lease lease = lock.acquire(TIMEOUT)) {
                 assertThat(lease.extend(Duration.ofSeconds(40))).isTrue();
                 lease.ensureHeld();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -78,7 +79,7 @@ class PlainLockInteropIT {
                 BufferedReader said =
                         new BufferedReader(new InputStreamReader(theirs.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(said.readLine()).isEqualTo("ready");
-            DistributedLock ours = leasehold.plainLock(KEY).with(OPTIONS);
+            DistributedLock ours = leasehold.lock(KEY, LockFormat.plain()).with(OPTIONS);
             int busy = 0;
             for (int i = 0; i < TIMES; i++) {
                 busy += countUp(ours);

@@ -1,5 +1,8 @@
 package dev.leasehold.internal.acquire;
 
+import dev.leasehold.internal.foreign.ChannelWaiters;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.RedissonKey;
 import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
@@ -7,6 +10,7 @@ import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.wait.LocalWaiters;
+import dev.leasehold.internal.wait.QueueEntry;
 import dev.leasehold.internal.wait.ReaderGroups;
 
 /**
@@ -24,4 +28,18 @@ public record AcquireServices(
         RecentContention contention,
         Watchdog watchdog,
         LocalWaiters waiters,
-        ReaderGroups readers) {}
+        ChannelWaiters channelWaiters,
+        ReaderGroups readers) {
+
+    /** Lets an acquisition wait where its kind of lock waits, if it waits at all for more than an interval. */
+    QueueEntry join(AcquireRequest request, boolean waits) {
+        LockKey key = request.key();
+        if (request.fair()) {
+            return waiters.joinFairly(key, waits);
+        }
+        if (waits && key instanceof RedissonKey redisson) {
+            return channelWaiters.join(redisson);
+        }
+        return waits && key.kind().hasQueue() ? waiters.join(key, request.owner(), request.options()) : QueueEntry.NONE;
+    }
+}

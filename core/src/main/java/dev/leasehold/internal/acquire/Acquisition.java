@@ -74,11 +74,8 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     }
 
     private QueueEntry join(boolean wakeUps) {
-        boolean waits = wakeUps && key.kind().hasQueue() && request.limit().kind() != WaitLimit.Kind.ONCE;
-        if (request.fair()) {
-            return services.waiters().joinFairly(key, waits);
-        }
-        return waits ? services.waiters().join(key, request.owner(), request.options()) : QueueEntry.NONE;
+        boolean waits = wakeUps && request.limit().kind() != WaitLimit.Kind.ONCE;
+        return services.join(request, waits);
     }
 
     @Override

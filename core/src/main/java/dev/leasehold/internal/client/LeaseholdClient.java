@@ -7,6 +7,7 @@ import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.LeaderElection;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.inspect.Finding;
@@ -18,8 +19,8 @@ import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
+import dev.leasehold.internal.key.LockFormats;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.lease.ExportedLease;
 import dev.leasehold.internal.lock.MultiLockView;
 import java.util.ArrayList;
@@ -48,6 +49,10 @@ final class LeaseholdClient implements Leasehold {
 
     @Override
     public DistributedLock lock(String name) {
+        LockFormat format = config.formats().of(name);
+        if (format != LockFormat.leasehold()) {
+            return lock(name, format);
+        }
         engine.ensureOpen();
         config.needScripts("lock(name)");
         return engine.lock(LockKey.of(config.keyPrefix(), name), config.defaults());
@@ -57,6 +62,7 @@ final class LeaseholdClient implements Leasehold {
     public DistributedLock fairLock(String name) {
         engine.ensureOpen();
         config.needScripts("fairLock(name)");
+        config.formats().needOwn("fairLock(name)", name);
         return engine.fairLock(LockKey.of(config.keyPrefix(), name), config.defaults());
     }
 
@@ -64,6 +70,7 @@ final class LeaseholdClient implements Leasehold {
     public DistributedReadWriteLock readWriteLock(String name) {
         engine.ensureOpen();
         config.needScripts("readWriteLock(name)");
+        config.formats().needOwn("readWriteLock(name)", name);
         return engine.readWriteLock(LockKey.of(config.keyPrefix(), name), config.defaults());
     }
 
@@ -71,13 +78,17 @@ final class LeaseholdClient implements Leasehold {
     public DistributedSemaphore semaphore(String name, int permits) {
         engine.ensureOpen();
         config.needScripts("semaphore(name, permits)");
+        config.formats().needOwn("semaphore(name, permits)", name);
         return engine.semaphore(LockKey.of(config.keyPrefix(), "semaphore name", name), permits, config.defaults());
     }
 
     @Override
-    public DistributedLock plainLock(String key) {
+    public DistributedLock lock(String name, LockFormat format) {
         engine.ensureOpen();
-        return engine.lock(PlainKey.of(key), config.defaults());
+        if (format != LockFormat.plain()) {
+            config.needScripts("the lock format " + format);
+        }
+        return engine.lock(LockFormats.key(config.keyPrefix(), name, format), config.defaults());
     }
 
     @Override
@@ -91,6 +102,7 @@ final class LeaseholdClient implements Leasehold {
         config.needScripts("allOf(names)");
         List<LockKey> keys = new ArrayList<>();
         for (String name : MultiLockView.checkNames(names)) {
+            config.formats().needOwn("allOf(names)", name);
             keys.add(LockKey.of(config.keyPrefix(), name));
         }
         return engine.multiLock(keys, config.defaults());
@@ -130,6 +142,7 @@ final class LeaseholdClient implements Leasehold {
     public LeaderElection leaderElection(String name) {
         engine.ensureOpen();
         config.needScripts("leaderElection(name)");
+        config.formats().needOwn("leaderElection(name)", name);
         LockKey key = LockKey.of(config.keyPrefix(), "election name", name);
         return candidates.of(engine.fairLock(key, config.defaults()), config.defaults());
     }

@@ -7,6 +7,7 @@ import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.LeaderElection;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLock;
@@ -83,9 +84,13 @@ final class QuorumClient implements Leasehold, Inspector {
     }
 
     @Override
-    public DistributedLock plainLock(String key) {
-        throw refused(
-                "plain locks", "a string cannot store the fencing token, nor the records that reject late requests");
+    public DistributedLock lock(String name, LockFormat format) {
+        if (format != LockFormat.leasehold()) {
+            throw refused(
+                    "locks in the format " + format,
+                    "it cannot store the fencing token and the records that reject late requests on each server");
+        }
+        return lock(name);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockFormats;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.RedisTransport;
@@ -37,7 +38,8 @@ public record ClientConfig(
         @Nullable Timer timer,
         @Nullable TimeSource timeSource,
         @Nullable QuorumConfig quorum,
-        @Nullable Duration deadlockCheck) {
+        @Nullable Duration deadlockCheck,
+        LockFormats formats) {
 
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,32}");
 
@@ -62,6 +64,11 @@ public record ClientConfig(
             throw new IllegalArgumentException(
                     "scripts(Scripts.NONE) cannot be combined with a quorum, which needs more"
                             + " than plain locks can store. Use one server, or let the user run EVAL");
+        }
+        if (quorum != null && !formats.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "lockFormat(...) cannot be combined with a quorum, whose servers must store fencing tokens and"
+                            + " the records that reject late requests. Leave it out");
         }
         positive("connect timeout", connectTimeout);
         positive("command timeout", commandTimeout);
@@ -96,7 +103,7 @@ public record ClientConfig(
     public void needScripts(String what) {
         if (scriptFree()) {
             throw new UnsupportedOperationException(what + " is refused: this client runs without scripts"
-                    + " (scripts(Scripts.NONE)), and only plainLock(key) works by commands alone. Use that, or let the user"
+                    + " (scripts(Scripts.NONE)), and only lock(name, LockFormat.plain()) works by commands alone. Use that, or let the user"
                     + " run EVAL and EVALSHA (docs/operations.md, section 2) and leave the option out");
         }
     }

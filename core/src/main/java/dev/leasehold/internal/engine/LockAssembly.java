@@ -76,6 +76,7 @@ final class LockAssembly {
                 new RecentContention(parts.timer(), parts.time()::nanoTime),
                 leasing.watchdog,
                 waiting.waiters,
+                waiting.channelWaiters,
                 waiting.readers);
         return new Acquisitions(services, leasing.validity, requests.slots);
     }

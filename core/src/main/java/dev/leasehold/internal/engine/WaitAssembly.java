@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.internal.foreign.ChannelWaiters;
 import dev.leasehold.internal.latch.LatchWaiters;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.wait.FairWaiters;
@@ -21,6 +22,7 @@ final class WaitAssembly {
     final ReaderGroups readers;
     final LocalHandOff handOff;
     final LocalWaiters waiters;
+    final ChannelWaiters channelWaiters;
     final LatchWaiters latchWaiters;
 
     WaitAssembly(EngineParts parts, RequestAssembly requests, LeaseAssembly leasing) {
@@ -47,6 +49,7 @@ final class WaitAssembly {
                 wakeUps,
                 new FairWaiters(wakeUps, positions, updates),
                 new QueueHeartbeats(context, requests.sender, requests.slots, wakeUps, queues));
+        this.channelWaiters = new ChannelWaiters(parts.store(), wakeUps);
         wakeUps.add(waiters);
         leasing.termination.connect(handOff);
         this.latchWaiters = new LatchWaiters(parts.time());

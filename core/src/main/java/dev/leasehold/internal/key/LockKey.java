@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * hash tag, whatever characters the name has. The decoded name is not stored, because a client may have a hundred
  * thousand keys.
  */
-public sealed class LockKey permits PlainKey, ReadKey, PermitKey, QuorumKey {
+public sealed class LockKey permits PlainKey, RedissonKey, ReadKey, PermitKey, QuorumKey {
 
     /** The number of slots of a cluster. */
     public static final int SLOTS = Slots.COUNT;

@@ -43,7 +43,8 @@ final class KindCheck {
     /** Returns why no lease of the lock can follow another without a request; null if one can. */
     private @Nullable String whyNoRetention() {
         return switch (key.kind()) {
-            case PLAIN -> "its key has no room for the channel on which other clients ask for the lock";
+            case PLAIN, REDISSON, REDISSON_FENCED ->
+                "its key has no room for the channel on which other clients ask for the lock";
             case QUORUM -> "no single server knows whether other clients wait";
             case READ -> "readers share a hold";
             case PERMITS -> "the holders of permits share a semaphore";
@@ -62,7 +63,7 @@ final class KindCheck {
     /** Returns why a hold of the lock cannot stay under an id of its own after its release; null if it can. */
     private @Nullable String whyNoMinimum() {
         return switch (key.kind()) {
-            case PLAIN -> "its key has no room for a hold that outlives its lease";
+            case PLAIN, REDISSON, REDISSON_FENCED -> "its key has no room for a hold that outlives its lease";
             case QUORUM -> "its holds are not transferred, as each server knows only its own";
             case READ -> "readers share a hold";
             case PERMITS -> "the holders of permits share a semaphore";

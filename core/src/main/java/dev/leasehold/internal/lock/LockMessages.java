@@ -20,7 +20,7 @@ public final class LockMessages {
                     "a permit of semaphore " + key.shown()
                             + " has no fencing token: several hold at once. Guard a resource by lock(...), whose leases have one");
         }
-        return new UnsupportedOperationException("plain lock " + key.shown()
+        return new UnsupportedOperationException(key.kind().inWords() + " " + key.shown()
                 + " has no fencing token: its key cannot store one. Use lock(...), whose leases have one");
     }
 
@@ -67,7 +67,7 @@ public final class LockMessages {
                     + " has no named owners: a reentrant acquire might reach another majority with other tokens. Pass the"
                     + " lease to the code that needs it");
         }
-        return new UnsupportedOperationException("plain lock " + key.shown()
+        return new UnsupportedOperationException(key.kind().inWords() + " " + key.shown()
                 + " has no named owners: its key stores one holder only. Use lock(...).ownedBy(...)");
     }
 

@@ -263,6 +263,8 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     public final String toString() {
         String kind = switch (key.kind()) {
             case PLAIN -> "plain ";
+            case REDISSON -> "Redisson ";
+            case REDISSON_FENCED -> "fenced Redisson ";
             case QUORUM -> "quorum ";
             case READ -> "read ";
             case PERMITS -> fair ? "fair permit " : "permit ";

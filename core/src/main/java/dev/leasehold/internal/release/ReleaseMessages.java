@@ -18,7 +18,7 @@ public final class ReleaseMessages {
                     "the release of quorum lock " + key.shown()
                             + " cannot be requested: its servers have no common token that identifies the holder. Use forceRelease()");
         }
-        return new UnsupportedOperationException("the release of plain lock " + key.shown()
+        return new UnsupportedOperationException("the release of " + key.kind().inWords() + " " + key.shown()
                 + " cannot be requested: its key stores no requests. Use lock(...), or forceRelease()");
     }
 

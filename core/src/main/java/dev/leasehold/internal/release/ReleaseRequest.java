@@ -27,7 +27,7 @@ final class ReleaseRequest implements Operation<Boolean> {
      * @throws UnsupportedOperationException if the key of the lock has no room for a request
      */
     ReleaseRequest(RequestContext context, LockKey key) {
-        if (key.kind() == LockKind.PLAIN || key.kind() == LockKind.QUORUM) {
+        if (key.kind().isForeign() || key.kind() == LockKind.QUORUM) {
             throw ReleaseMessages.noRequests(key);
         }
         this.context = context;

@@ -81,8 +81,15 @@ public final class RefusalMessages {
                 key.name(),
                 found,
                 "the key of lock " + key.shown() + " holds data that is not of this lock: " + Names.escape(found)
-                        + ". It was not changed. Use another name or key prefix, or remove that key"
-                        + (found.startsWith("layout") ? " when no client of that version is running" : ""));
+                        + ". It was not changed. " + remedy(found));
+    }
+
+    private static String remedy(String found) {
+        if (found.startsWith("a Redisson lock")) {
+            return "To share it with Redisson, use lock(name, LockFormat.redisson()), else another name";
+        }
+        return "Use another name or key prefix, or remove that key"
+                + (found.startsWith("layout") ? " when no client of that version is running" : "");
     }
 
     public static LockUnavailableException clockBehind(LockKey key, long floor, long last, boolean mayBeTaken) {

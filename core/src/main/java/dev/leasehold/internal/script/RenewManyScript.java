@@ -15,16 +15,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code renew_many.lua} and {@code plain_renew_many.lua}: renew holds of several locks for the same time, each as if it were
+ * {@code renew_many.lua}, and the same of other formats: renew holds of several locks for the same time, each as if it were
  * alone. A single hold is renewed by the script for one. {@code confirm_many.lua}: only confirms the holds.
  */
 public final class RenewManyScript implements ScriptBinding<RenewHolds, RenewHolds.Answer> {
 
     /** {@code renew_many.lua}, as sent. */
     public static final Script SCRIPT = Scripts.loadTracked("renew_many");
-
-    /** {@code plain_renew_many.lua}, as sent. */
-    public static final Script PLAIN = Scripts.loadTracked("plain_renew_many");
 
     /** {@code confirm_many.lua}, as sent. */
     public static final Script CONFIRM = Scripts.loadTracked("confirm_many");
@@ -51,8 +48,8 @@ public final class RenewManyScript implements ScriptBinding<RenewHolds, RenewHol
         return new RenewManyScript(SCRIPT, CONFIRM, List.of(retention.arg()), renew);
     }
 
-    static RenewManyScript ofPlain(ScriptBinding<RenewHold, RenewHold.Answer> renew) {
-        return new RenewManyScript(PLAIN, null, List.of(), renew);
+    static RenewManyScript of(ForeignScripts scripts) {
+        return new RenewManyScript(scripts.renewMany(), null, List.of(), new ForeignScripts.RenewBinding(scripts));
     }
 
     /** The first word of a reply. */

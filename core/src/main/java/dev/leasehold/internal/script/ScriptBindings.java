@@ -25,6 +25,7 @@ import dev.leasehold.spi.ScriptCall;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** The scripts of a client by the requests that they serve, bound to its retention and its server. */
 public final class ScriptBindings {
@@ -58,24 +59,21 @@ public final class ScriptBindings {
     }
 
     private void bindHolds(Retention retention, boolean countsReceivers) {
-        var acquire = new KindBinding<>(new AcquireScript(retention), new PlainScripts.AcquireBinding());
+        var acquire = new KindBinding<>(new AcquireScript(retention), ForeignScripts.AcquireBinding::new);
         var renew = new RenewScript(retention);
-        var plainRenew = new PlainScripts.RenewBinding();
         var acquireFree = new AcquireFreeScript(retention);
         bind(AcquireFreeLock.class, acquireFree);
         bind(CombinedScript.Request.class, new CombinedScript(acquireFree));
         bind(AcquireHold.class, acquire);
         bind(AcquireHolds.class, new AcquireManyScript(acquire));
-        bind(RenewHold.class, new KindBinding<>(renew, plainRenew));
-        bind(
-                RenewHolds.class,
-                new KindBinding<>(RenewManyScript.ofHashes(retention, renew), RenewManyScript.ofPlain(plainRenew)));
-        bind(ReleaseHold.class, new KindBinding<>(release, new PlainScripts.ReleaseBinding()));
+        bind(RenewHold.class, new KindBinding<>(renew, ForeignScripts.RenewBinding::new));
+        bind(RenewHolds.class, new KindBinding<>(RenewManyScript.ofHashes(retention, renew), RenewManyScript::of));
+        bind(ReleaseHold.class, new KindBinding<>(release, ForeignScripts.ReleaseBinding::new));
         bind(
                 ForceRelease.class,
                 new KindBinding<>(
-                        new ForceReleaseScript(retention, countsReceivers), new PlainScripts.ForceReleaseBinding()));
-        bind(InspectLock.class, new KindBinding<>(new InspectScript(), new PlainScripts.InspectBinding()));
+                        new ForceReleaseScript(retention, countsReceivers), ForeignScripts.ForceReleaseBinding::new));
+        bind(InspectLock.class, new KindBinding<>(new InspectScript(), ForeignScripts.InspectBinding::new));
         bind(InspectLock.Many.class, new InspectScript.Many());
     }
 
@@ -115,14 +113,20 @@ public final class ScriptBindings {
         return (ScriptBinding<StoreRequest<A>, A>) script;
     }
 
-    /** Chooses the script by the kind of the lock: those of locks in hashes of our own layout, or those of plain locks. */
-    private record KindBinding<R extends LockRequest<A>, A>(ScriptBinding<R, A> hash, ScriptBinding<R, A> plain)
+    /** Chooses the script by the kind of the lock: those of locks in hashes of our own layout, or those of a format of others. */
+    private record KindBinding<R extends LockRequest<A>, A>(
+            ScriptBinding<R, A> hash, ScriptBinding<R, A> plain, ScriptBinding<R, A> redisson)
             implements ScriptBinding<R, A> {
+
+        KindBinding(ScriptBinding<R, A> hash, Function<ForeignScripts, ScriptBinding<R, A>> foreign) {
+            this(hash, foreign.apply(ForeignScripts.PLAIN), foreign.apply(ForeignScripts.REDISSON));
+        }
 
         private ScriptBinding<R, A> of(R request) {
             return switch (request.key().kind()) {
                 case STANDARD, READ, PERMITS, QUORUM -> hash;
                 case PLAIN -> plain;
+                case REDISSON, REDISSON_FENCED -> redisson;
             };
         }
 

@@ -2,7 +2,7 @@ package dev.leasehold.internal.scriptfree;
 
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
-import dev.leasehold.internal.script.PlainValue;
+import dev.leasehold.internal.script.HolderText;
 import dev.leasehold.internal.scriptfree.PlainDialogue.KeyState;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.ForceRelease;
@@ -213,7 +213,7 @@ sealed interface PlainOperation<A> {
             }
             return state.value() == null
                     ? new InspectLock.Answer(InspectLock.Code.LOCK, state.now(), InspectLock.State.FREE, "")
-                    : PlainValue.of(state.value()).answer(state.now(), reported(state.left()));
+                    : HolderText.of(state.value()).answer(state.now(), reported(state.left()));
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.leasehold.internal.waitgraph;
 
 import dev.leasehold.inspect.WaiterInfo;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.store.InspectLock;
 import java.time.Instant;
@@ -170,7 +171,7 @@ final class Exploration {
                         "",
                         LeaseEntry.nameOf(hold.self().field()),
                         waiter.entry().key(),
-                        waiter.entry().plain(),
+                        waiter.entry().kind(),
                         waiter.entry().wants(),
                         millis(hold.since()),
                         told ? Contender.WAITS_FOR_NOTHING : 0,
@@ -204,7 +205,7 @@ final class Exploration {
                                 "",
                                 "",
                                 key.key(),
-                                false,
+                                LockKind.STANDARD,
                                 wants,
                                 millis(waiting.since()),
                                 0,

@@ -6,6 +6,7 @@ import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.key.RedissonKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease a hash of the id of its acquisition, which is a secret
  * @param hold a hash of the id of its hold in Redis
  * @param key the key of the lock
- * @param plain whether that is a plain lock
+ * @param kind the kind of lock: {@code STANDARD} also for readers and permits, whose key is the same
  * @param wants what it waits for, or has
  * @param sinceMillis since when, by the clock of its process
  * @param threadId the thread that waits or holds; 0 if there is none
@@ -34,7 +35,7 @@ record LeaseEntry(
         String lease,
         String hold,
         String key,
-        boolean plain,
+        LockKind kind,
         WaiterInfo.Wants wants,
         long sinceMillis,
         long threadId,
@@ -53,7 +54,7 @@ record LeaseEntry(
                 nameOf(record.id().value()),
                 nameOf(record.hold().value()),
                 record.key().key(),
-                record.key().kind() == LockKind.PLAIN,
+                record.key().kind().isForeign() ? record.key().kind() : LockKind.STANDARD,
                 wants(record.key()),
                 sinceMillis,
                 thread == null ? 0 : thread.getId(),
@@ -65,14 +66,17 @@ record LeaseEntry(
         return switch (key.kind()) {
             case READ -> WaiterInfo.Wants.READ;
             case PERMITS -> WaiterInfo.Wants.PERMITS;
-            case STANDARD, PLAIN, QUORUM -> WaiterInfo.Wants.LOCK;
+            case STANDARD, PLAIN, REDISSON, REDISSON_FENCED, QUORUM -> WaiterInfo.Wants.LOCK;
         };
     }
 
     /** The key of the lock, to inspect it. */
     LockKey lockKey() {
-        LockKey lock = plain ? PlainKey.of(key) : new LockKey(key);
-        return wants == WaiterInfo.Wants.PERMITS ? PermitKey.of(lock) : lock;
+        return switch (kind) {
+            case PLAIN -> PlainKey.of(key);
+            case REDISSON, REDISSON_FENCED -> RedissonKey.of(key, kind.hasTokens());
+            default -> wants == WaiterInfo.Wants.PERMITS ? PermitKey.of(new LockKey(key)) : new LockKey(key);
+        };
     }
 
     String line() {
@@ -82,7 +86,7 @@ record LeaseEntry(
                 encoded(lease),
                 encoded(hold),
                 encoded(key),
-                plain ? "p" : "",
+                kind.name(),
                 wants.name(),
                 Long.toString(sinceMillis),
                 Long.toString(threadId),
@@ -104,7 +108,7 @@ record LeaseEntry(
                     Names.percentDecode(words.get(1)),
                     Names.percentDecode(words.get(2)),
                     Names.percentDecode(words.get(3)),
-                    words.get(4).equals("p"),
+                    LockKind.valueOf(words.get(4)),
                     WaiterInfo.Wants.valueOf(words.get(5)),
                     Long.parseLong(words.get(6)),
                     Long.parseLong(words.get(7)),

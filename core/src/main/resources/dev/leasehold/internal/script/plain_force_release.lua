@@ -1,6 +1,7 @@
 -- plain_force_release: deletes the key, whoever holds it.
 --
 -- KEYS[1] key
+-- ARGV[1] channel: on which the key is published, for waiters of Spring Integration; empty if on none
 --
 -- RETURN freed, now us: the key is deleted
 -- RETURN free, now us: nobody held the key
@@ -15,4 +16,5 @@ if not value then
   return {'free', now_text}
 end
 redis.call('DEL', key)
+wake(key, ARGV[1])
 return {'freed', now_text}

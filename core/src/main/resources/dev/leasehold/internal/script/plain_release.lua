@@ -2,6 +2,7 @@
 --
 -- KEYS[1] key
 -- ARGV[1] id: of the acquisition
+-- ARGV[2] channel: on which the key is published, for waiters of Spring Integration; empty if on none
 --
 -- RETURN released, now us: the key is deleted
 -- RETURN gone, now us, why: there is no such hold; why is 'taken' if somebody else holds the key, else 'free'
@@ -16,4 +17,5 @@ if not is_of(value, ARGV[1]) then
   return {'gone', now_text, value and 'taken' or 'free'}
 end
 redis.call('DEL', key)
+wake(key, ARGV[2])
 return {'released', now_text}

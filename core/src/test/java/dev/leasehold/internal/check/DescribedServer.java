@@ -8,6 +8,7 @@ import dev.leasehold.inspect.Finding;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockFormats;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -75,7 +76,8 @@ final class DescribedServer implements RedisTransport {
                 null,
                 null,
                 null,
-                null);
+                null,
+                new LockFormats(Map.of()));
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.key.RedissonKey;
 import dev.leasehold.internal.store.AcquireFreeLock;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.AcquireHolds;
@@ -73,6 +74,7 @@ class ScriptHeaderTest {
     private static final LockKey OTHER = LockKey.of(new KeyPrefix("leasehold"), "b");
     private static final AcquisitionId OTHER_ID = new AcquisitionId("another");
     private static final LockKey PLAIN = PlainKey.of("leasehold:{a}");
+    private static final LockKey FENCED = RedissonKey.of("leasehold:{a}", true);
     private static final Retention RETENTION = new Retention(Duration.ofMillis(6));
     private static final ScriptBindings SCRIPTS = new ScriptBindings(RETENTION, true);
     private static final LeaseSpan LEASE = new LeaseSpan(3_000);
@@ -97,8 +99,8 @@ class ScriptHeaderTest {
             this(Set.of(codes.getEnumConstants()), script, request, values);
         }
 
-        boolean plain() {
-            return script.name().startsWith("plain_");
+        boolean foreign() {
+            return script.name().startsWith("plain_") || script.name().startsWith("redisson_");
         }
 
         boolean latch() {
@@ -109,14 +111,16 @@ class ScriptHeaderTest {
             return script == QuorumScripts.JOIN;
         }
 
-        /** The one with a key beside the lock, on servers that stand alone. */
-        boolean marked() {
-            return script == QuorumScripts.ACQUIRE;
+        /** The name of the key that it has beside the lock; empty if there is none. */
+        String second() {
+            return script == QuorumScripts.ACQUIRE
+                    ? "marker"
+                    : script == ForeignScripts.REDISSON.acquire() ? "token" : "";
         }
 
         /** What its headers call its key. */
         String keyWord() {
-            return join() ? "marker" : plain() ? "key" : latch() ? "latch" : "lock";
+            return join() ? "marker" : foreign() ? "key" : latch() ? "latch" : "lock";
         }
 
         @Override
@@ -126,12 +130,13 @@ class ScriptHeaderTest {
 
         /** Whether it may have several keys, and arguments for each. */
         boolean many() {
-            return call.keys().size() > 1 && !marked();
+            return call.keys().size() > 1 && second().isEmpty();
         }
     }
 
     static Stream<Binding> bindings() {
-        return Stream.of(acquiring(), keeping(), plain(), latches(), quorum()).flatMap(each -> each);
+        return Stream.of(acquiring(), keeping(), plain(), redisson(), latches(), quorum())
+                .flatMap(each -> each);
     }
 
     private static final List<String> ACQUIRE_VALUES = List.of(
@@ -326,6 +331,18 @@ class ScriptHeaderTest {
     }
 
     private static Stream<Binding> plain() {
+        return foreign(ForeignScripts.PLAIN, PLAIN, PlainKey.of("b"), "channel=");
+    }
+
+    private static Stream<Binding> redisson() {
+        return foreign(
+                ForeignScripts.REDISSON,
+                FENCED,
+                RedissonKey.of("b", false),
+                "channel=redisson_lock__channel:leasehold:{a}");
+    }
+
+    private static Stream<Binding> foreign(ForeignScripts scripts, LockKey key, LockKey other, String channel) {
         return Stream.of(
                 new Binding(
                         EnumSet.of(
@@ -333,8 +350,8 @@ class ScriptHeaderTest {
                                 AcquireHold.Code.BUSY,
                                 AcquireHold.Code.STALE,
                                 AcquireHold.Code.FOREIGN),
-                        PlainScripts.ACQUIRE,
-                        acquire(PLAIN, ID, OwnerKey.anonymous(ID)),
+                        scripts.acquire(),
+                        acquire(key, ID, OwnerKey.anonymous(ID)),
                         List.of(
                                 "id=the id",
                                 "lease=3",
@@ -343,30 +360,28 @@ class ScriptHeaderTest {
                                 "label=the label")),
                 new Binding(
                         EnumSet.complementOf(EnumSet.of(RenewHold.Code.ENDED, RenewHold.Code.ASKED)),
-                        PlainScripts.RENEW,
-                        new RenewHold(PLAIN, ID, LEASE, 99),
+                        scripts.renew(),
+                        new RenewHold(key, ID, LEASE, 99),
                         List.of("id=the id", "lease=3")),
                 new Binding(
                         RenewManyScript.Code.class,
-                        RenewManyScript.PLAIN,
+                        scripts.renewMany(),
                         new RenewHolds(
                                 LEASE,
-                                List.of(
-                                        new RenewHolds.Entry(PLAIN, ID),
-                                        new RenewHolds.Entry(PlainKey.of("b"), OTHER_ID)),
+                                List.of(new RenewHolds.Entry(key, ID), new RenewHolds.Entry(other, OTHER_ID)),
                                 99),
                         List.of("lease=3", "id=the id", "id=another")),
                 new Binding(
                         EnumSet.complementOf(EnumSet.of(ReleaseHold.Code.ENDED)),
-                        PlainScripts.RELEASE,
-                        new ReleaseHold(PLAIN, ID, LEASE, false, NOT_AFTER, 99),
-                        List.of("id=the id")),
+                        scripts.release(),
+                        new ReleaseHold(key, ID, LEASE, false, NOT_AFTER, 99),
+                        List.of("id=the id", channel)),
                 new Binding(
-                        ForceRelease.Code.class, PlainScripts.FORCE_RELEASE, new ForceRelease(PLAIN, 99), List.of()),
+                        ForceRelease.Code.class, scripts.forceRelease(), new ForceRelease(key, 99), List.of(channel)),
                 new Binding(
-                        PlainScripts.InspectBinding.Code.class,
-                        PlainScripts.INSPECT,
-                        new InspectLock(PLAIN, 99),
+                        ForeignScripts.InspectBinding.Code.class,
+                        scripts.inspect(),
+                        new InspectLock(key, 99),
                         List.of()));
     }
 
@@ -458,9 +473,13 @@ class ScriptHeaderTest {
     @MethodSource("bindings")
     void keysAreThoseOfTheHeader(Binding binding) throws Exception {
         List<String> documented = new ArrayList<>(List.of((binding.many() ? "n" : "1") + binding.keyWord()));
-        if (binding.marked()) {
-            documented.add("2marker");
-            assertThat(binding.call.keys()).endsWith("leasehold:quorum");
+        if (!binding.second().isEmpty()) {
+            documented.add("2" + binding.second());
+            assertThat(binding.call.keys())
+                    .endsWith(
+                            binding.second().equals("marker")
+                                    ? "leasehold:quorum"
+                                    : "redisson_lock_token:leasehold:{a}");
         }
         assertThat(find("^-- KEYS\\[(\\w+)] (\\w+)", header(binding.toString())).map(m -> m.group(1) + m.group(2)))
                 .isEqualTo(documented);
@@ -533,7 +552,7 @@ class ScriptHeaderTest {
                 .filter(word -> word != null)
                 .collect(Collectors.toSet());
         find("table\\.insert\\(answer, 1, '(\\w+)'\\)", code).forEach(m -> returned.add(m.group(1)));
-        if (binding.join() || binding.toString().matches("(plain_)?renew|release|acquire_free|combined")) {
+        if (binding.join() || binding.toString().matches("(plain_|redisson_)?renew|release|acquire_free|combined")) {
             find("return '(\\w+)(?:'| ' \\.\\. now_text)", code).forEach(m -> returned.add(m.group(1)));
         }
         assertThat(returned).containsExactlyInAnyOrderElementsOf(codes);
@@ -591,11 +610,12 @@ class ScriptHeaderTest {
             case "combined all" -> List.of("code=GRANTED", "code=RELEASED");
             case "look_many each" -> List.of("code=STAYS", "code=HEAD");
             case "inspect_many each" -> List.of("code=FOREIGN", "code=LOCK");
-            case "renew_many each", "confirm_many each", "plain_renew_many each" ->
+            case "renew_many each", "confirm_many each", "plain_renew_many each", "redisson_renew_many each" ->
                 List.of("code=GONE", "code=RENEWED");
-            case "renew_many all", "confirm_many all", "plain_renew_many all" -> List.of("code=RENEWED");
-            case "plain_inspect held" -> List.of("code=LOCK", "holds=[Hold[");
-            case "plain_inspect free" -> List.of("code=LOCK", "holds=[]");
+            case "renew_many all", "confirm_many all", "plain_renew_many all", "redisson_renew_many all" ->
+                List.of("code=RENEWED");
+            case "plain_inspect held", "redisson_inspect held" -> List.of("code=LOCK", "holds=[Hold[");
+            case "plain_inspect free", "redisson_inspect free" -> List.of("code=LOCK", "holds=[]");
             default -> List.of("code=" + word.toUpperCase(Locale.ROOT));
         };
     }
@@ -672,7 +692,7 @@ class ScriptHeaderTest {
             return 1 + 2 * 2;
         }
         boolean usualCaseFirst = binding.script == RenewManyScript.SCRIPT || binding.script == RenewManyScript.CONFIRM;
-        return binding.marked() ? 2 : usualCaseFirst ? 3 : 1;
+        return !binding.second().isEmpty() ? 2 : usualCaseFirst ? 3 : 1;
     }
 
     /** Rules that every script obeys, checked in its text. */
@@ -681,7 +701,7 @@ class ScriptHeaderTest {
     void obeysTheRulesOfAllScripts(Binding binding) throws Exception {
         String code = binding.script.body().replaceAll("(?m)--.*$", "");
         assertThat(find("'TIME'", code)).as("TIME is read once").hasSize(1);
-        if (!binding.marked()) {
+        if (binding.second().isEmpty()) {
             assertThat(code).as("one key at a time").doesNotContain("KEYS[2]");
         }
         assertThat(find("\\bKEYS\\b", code)).hasSize(keysRead(binding));

@@ -3,6 +3,7 @@ package dev.leasehold.internal.waitgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.inspect.WaiterInfo;
+import dev.leasehold.internal.key.LockKind;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,16 @@ class CyclesTest {
 
     private static Contender thread(long id, String lock, boolean waits) {
         LeaseEntry entry = new LeaseEntry(
-                waits, "l" + id + lock, "h" + lock, lock, false, WaiterInfo.Wants.LOCK, 1, id, "t" + id, "");
+                waits,
+                "l" + id + lock,
+                "h" + lock,
+                lock,
+                LockKind.STANDARD,
+                WaiterInfo.Wants.LOCK,
+                1,
+                id,
+                "t" + id,
+                "");
         return new Contender(PROCESS, true, entry);
     }
 

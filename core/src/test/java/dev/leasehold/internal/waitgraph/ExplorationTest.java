@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.inspect.WaiterInfo;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.store.InspectLock;
 import java.util.Collection;
@@ -23,7 +24,16 @@ class ExplorationTest {
 
     private static List<Contender> holdersOf(InspectLock.State lock) {
         LeaseEntry reader = new LeaseEntry(
-                true, "l", LeaseEntry.nameOf("mine"), KEY.key(), false, WaiterInfo.Wants.READ, 1, 2, "t2", "");
+                true,
+                "l",
+                LeaseEntry.nameOf("mine"),
+                KEY.key(),
+                LockKind.STANDARD,
+                WaiterInfo.Wants.READ,
+                1,
+                2,
+                "t2",
+                "");
         WaitSource source = new WaitSource() {
             @Override
             public Map<String, List<WaitReport>> ask(Collection<String> asked, Map<String, Set<Long>> threads) {

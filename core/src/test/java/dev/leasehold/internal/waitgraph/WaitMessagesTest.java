@@ -7,6 +7,7 @@ import dev.leasehold.inspect.WaiterInfo;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.ThreadHolds;
 import dev.leasehold.spi.TimeSource;
@@ -34,8 +35,17 @@ class WaitMessagesTest {
     @Test
     void aReportIsReadAsItWasWritten() {
         LeaseEntry hostile = new LeaseEntry(
-                true, "l", "h", "app:{a b\n}", false, WaiterInfo.Wants.READ, 12, 34, "w 1 2\ns 7 x", "öwner\u0000");
-        LeaseEntry plain = new LeaseEntry(false, "", "", "key", true, WaiterInfo.Wants.LOCK, 0, 0, "", "");
+                true,
+                "l",
+                "h",
+                "app:{a b\n}",
+                LockKind.STANDARD,
+                WaiterInfo.Wants.READ,
+                12,
+                34,
+                "w 1 2\ns 7 x",
+                "öwner\u0000");
+        LeaseEntry plain = new LeaseEntry(false, "", "", "key", LockKind.PLAIN, WaiterInfo.Wants.LOCK, 0, 0, "", "");
         WaitReport report =
                 new WaitReport("17@a\nhost", List.of(hostile, plain), Map.of(34L, List.of("a.B.c(B.java:1)", "x\ny")));
         assertThat(WaitReport.read("question", report.text("question"))).isEqualTo(report);

@@ -3,6 +3,7 @@ package dev.leasehold.internal.waitgraph;
 import dev.leasehold.inspect.WaiterInfo;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.store.InspectLock;
 import java.util.ArrayList;
@@ -213,7 +214,7 @@ final class WaitWorld implements WaitSource {
                 lease.id(),
                 LeaseEntry.nameOf(lease.id()),
                 lease.lock().key.key(),
-                false,
+                LockKind.STANDARD,
                 lease.reads() ? WaiterInfo.Wants.READ : WaiterInfo.Wants.LOCK,
                 1,
                 lease.actor().id,

@@ -83,7 +83,7 @@ public final class Template {
             throw new IllegalArgumentException(
                     shown + " is null, so different things would share one lock. Refuse the call earlier");
         }
-        if (!hasText(value.getClass())) {
+        if (!hasText(value)) {
             throw new IllegalArgumentException(
                     shown + " is a " + value.getClass().getName()
                             + ", which has no toString that identifies it. Name a property of it that does");
@@ -96,13 +96,13 @@ public final class Template {
         return result;
     }
 
-    /** Returns whether a type has a {@code toString} of its own. That of {@link Object} differs between processes. */
-    private static boolean hasText(Class<?> type) {
-        try {
-            return !type.isArray() && type.getMethod("toString").getDeclaringClass() != Object.class;
-        } catch (NoSuchMethodException e) {
-            return false;
-        }
+    /**
+     * Returns whether a value has a text of its own. That of {@link Object} differs between processes. The texts are compared, because
+     * in a native image {@link Class#getMethod} finds only registered methods.
+     */
+    private static boolean hasText(Object value) {
+        String ofObject = value.getClass().getName() + "@" + Integer.toHexString(value.hashCode());
+        return !ofObject.equals(value.toString());
     }
 
     /** Returns the text of the annotation. */

@@ -1,4 +1,7 @@
-/** {@code withLease} for Kotlin: runs a suspending block under a lease. */
+/**
+ * Leases for coroutines: {@code withLease} runs a suspending block under a lease, {@code leasedFlow} makes a flow that holds
+ * a lock while it is collected, and listeners of a lease may suspend.
+ */
 @NullMarked
 package dev.leasehold.kotlin;
 

@@ -3,27 +3,20 @@ package dev.leasehold.kotlin
 import dev.leasehold.LeaseLostException
 import dev.leasehold.Leasehold
 import dev.leasehold.LockNotAcquiredException
-import dev.leasehold.LockOptions
-import dev.leasehold.event.AcquiredEvent
-import dev.leasehold.event.LeaseholdListener
 import dev.leasehold.testkit.EmbeddedRedis
 import dev.leasehold.testkit.WithRedis
-import java.time.Duration
-import java.util.concurrent.atomic.AtomicInteger
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.CancellationException
-import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.TimeoutCancellationException
 import kotlinx.coroutines.awaitCancellation
-import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import kotlinx.coroutines.yield
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatThrownBy
-import org.awaitility.Awaitility.await
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
@@ -31,17 +24,12 @@ import org.junit.jupiter.api.Test
 /** Suspending blocks under leases, on a real server. */
 @WithRedis
 class WithLeaseIT(private val redis: EmbeddedRedis) {
-    private val acquired = AtomicInteger()
     private lateinit var client: Leasehold
     private lateinit var otherClient: Leasehold
 
     @BeforeEach
     fun connect() {
-        client = Leasehold.builder().uri(redis.uri()).listener(object : LeaseholdListener {
-            override fun acquired(event: AcquiredEvent) {
-                acquired.incrementAndGet()
-            }
-        }).build()
+        client = Leasehold.connect(redis.uri())
         otherClient = Leasehold.connect(redis.uri())
     }
 
@@ -102,57 +90,71 @@ class WithLeaseIT(private val redis: EmbeddedRedis) {
     }
 
     @Test
-    fun aCoroutineThatIsCancelledWhileItWaitsDoesNotAcquireTheLock() {
-        val held = otherClient.lock("report").acquire()
-        runBlocking {
-            val waiting = launch(start = CoroutineStart.UNDISPATCHED) { client.lock("report").withLease { } }
-            waiting.cancelAndJoin()
+    fun aCallerThatFindsTheLockTakenGetsNull() {
+        otherClient.lock("report").acquire().use {
+            assertThat(runBlocking { client.lock("report").withLeaseOrNull { "ran" } }).isNull()
+            assertThat(runBlocking { client.lock("report").withLeaseOrNull(50.milliseconds) { "ran" } }).isNull()
         }
-        held.close()
-        await().until { free() }
-        otherClient.lock("report").tryAcquire().orElseThrow().close()
-    }
-
-    @Test
-    fun aLeaseThatArrivesAfterItsCoroutineWasCancelledIsReleased() {
-        val held = otherClient.lock("report").acquire()
-        runBlocking {
-            val waiting = launch(start = CoroutineStart.UNDISPATCHED) {
-                client.lock("report").withLease { error("must not run") }
-            }
-            held.close()
-            await().until { acquired.get() == 1 } // in this thread, so that the coroutine cannot continue
-            waiting.cancelAndJoin()
-        }
-        await().until { free() }
-    }
-
-    @Test
-    fun aCoroutineThatIsCancelledInItsBlockReleasesTheLock() {
-        runBlocking {
-            var begun = false
-            val working = launch(start = CoroutineStart.UNDISPATCHED) {
-                client.lock("report").withLease {
-                    begun = true
-                    awaitCancellation()
-                }
-            }
-            // Not until Redis has the hold: a coroutine that is cancelled before its block begins releases in the background.
-            while (!begun) {
-                yield()
-            }
-            working.cancelAndJoin()
-        }
+        assertThat(runBlocking { client.lock("report").withLeaseOrNull { "ran" } }).isEqualTo("ran")
         assertThat(free()).isTrue()
     }
 
     @Test
+    fun anInfiniteTimeWaitsWithoutALimitAndANegativeOneIsRefused() {
+        assertThat(runBlocking { client.lock("report").withLease(Duration.INFINITE) { "ran" } }).isEqualTo("ran")
+        assertThatThrownBy { runBlocking { client.lock("report").withLease((-1).milliseconds) { } } }
+            .isInstanceOf(IllegalArgumentException::class.java)
+    }
+
+    @Test
+    fun theLockIsHeldUntilTheCoroutinesOfTheBlockHaveEnded() {
+        var heldByChild = false
+        runBlocking {
+            client.lock("report").withLease { lease ->
+                launch {
+                    yield()
+                    heldByChild = lease.isHeld
+                }
+            }
+        }
+        assertThat(heldByChild).isTrue()
+        assertThat(free()).isTrue()
+    }
+
+    @Test
+    fun severalLocksAndPermitsHaveBlocksToo() {
+        runBlocking {
+            client.allOf("report", "archive").withLease { lease ->
+                assertThat(lease.fencingToken("report")).isPositive()
+                assertThat(free()).isFalse()
+            }
+            client.semaphore("printer", 2).withLease {
+                assertThat(client.semaphore("printer", 2).availablePermits()).isEqualTo(1)
+            }
+        }
+    }
+
+    @Test
+    fun anExceptionOfTheBlockCarriesTheLossAsSuppressed() {
+        assertThatThrownBy {
+            runBlocking {
+                client.lock("report").withLease { lease ->
+                    otherClient.lock("report").forceRelease()
+                    while (lease.isHeld) {
+                        yield()
+                    }
+                    throw IllegalArgumentException("no paper")
+                }
+            }
+        }.hasMessage("no paper").satisfies({ assertThat(it.suppressed).hasAtLeastOneElementOfType(LeaseLostException::class.java) })
+    }
+
+    @Test
     fun aLossCancelsTheBlockAndIsThrown() {
-        val options = LockOptions.builder().leaseTime(Duration.ofMillis(600)).build()
         var cancelled = false
         assertThatThrownBy {
             runBlocking {
-                client.lock("report").with(options).withLease {
+                client.lock("report").with { leaseTime(600.milliseconds) }.withLease {
                     otherClient.lock("report").forceRelease()
                     try {
                         withTimeout(20.seconds) { awaitCancellation() }

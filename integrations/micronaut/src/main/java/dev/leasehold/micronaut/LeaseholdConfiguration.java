@@ -3,12 +3,16 @@ package dev.leasehold.micronaut;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LeaseholdBuilder.Scripts;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.convert.format.MapFormat;
+import io.micronaut.core.naming.conventions.StringConvention;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +62,8 @@ public record LeaseholdConfiguration(
      * @param maxRenewals the largest number of renewals of a lease; 0 for no renewal, by default as many as needed
      * @param maxHold the longest time for which a lease is renewed; by default without a limit
      * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost
+     * @param format the formats of locks by patterns of their names, such as leasehold.lock.format.order:*=redisson: plain,
+     *     redisson, redisson-fenced, or spring-integration: with a registry key
      */
     @ConfigurationProperties("lock")
     public record Lock(
@@ -65,7 +71,10 @@ public record LeaseholdConfiguration(
             @Nullable Double renewalRatio,
             @Nullable Integer maxRenewals,
             @Nullable Duration maxHold,
-            @Bindable(defaultValue = "false") boolean interruptOnLoss) {
+            @Bindable(defaultValue = "false") boolean interruptOnLoss,
+
+            @Nullable @MapFormat(keyFormat = StringConvention.RAW, transformation = MapFormat.MapTransformation.FLAT)
+            Map<String, String> format) {
 
         LockOptions options() {
             Renewal base = Renewal.whileHeld();
@@ -123,6 +132,9 @@ public record LeaseholdConfiguration(
         }
         if (maxLeaseTime != null) {
             builder.maxLeaseTime(maxLeaseTime);
+        }
+        if (lock.format() != null) {
+            lock.format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
         }
     }
 }

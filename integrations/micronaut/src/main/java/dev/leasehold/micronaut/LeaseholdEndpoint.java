@@ -2,12 +2,14 @@ package dev.leasehold.micronaut;
 
 import dev.leasehold.Leasehold;
 import dev.leasehold.annotation.HeldLeases;
+import dev.leasehold.inspect.LockInfo;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.management.endpoint.annotation.Delete;
 import io.micronaut.management.endpoint.annotation.Endpoint;
 import io.micronaut.management.endpoint.annotation.Read;
 import io.micronaut.management.endpoint.annotation.Selector;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -50,8 +52,28 @@ final class LeaseholdEndpoint {
         return leasehold
                 .inspector()
                 .find(name)
-                .map(holder -> Map.<String, Object>of("lock", name, "holder", holder))
+                .map(holder -> Map.<String, Object>of("lock", name, "holder", describe(holder)))
                 .orElse(Map.of("lock", name));
+    }
+
+    /** Returns texts and numbers, which every serializer of Micronaut knows. */
+    private static Map<String, Object> describe(LockInfo holder) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("owner", holder.owner());
+        shown.put("host", holder.host());
+        shown.put("pid", holder.pid());
+        shown.put("thread", holder.thread());
+        if (holder.since() != null) {
+            shown.put("since", holder.since().toString());
+        }
+        shown.put("leftMillis", holder.left().toMillis());
+        shown.put("fencingToken", holder.fencingToken());
+        shown.put("count", holder.count());
+        if (holder.label() != null) {
+            shown.put("label", holder.label());
+        }
+        shown.put("waiters", holder.waiters().size());
+        return shown;
     }
 
     /** Takes a lock away from its holder, if that is allowed. The holder may continue to work until its next renewal. */

@@ -173,6 +173,20 @@ class SetupIT {
     }
 
     @Test
+    void locksOfAPatternHaveItsFormat() {
+        try (ApplicationContext context = ApplicationContext.run(
+                with("leasehold.uri", redis.uri(), "leasehold.lock.format.order:*", "redisson"))) {
+            Leasehold leasehold = context.getBean(Leasehold.class);
+            try (Lease held = leasehold.lock("order:17").tryAcquire().orElseThrow()) {
+                assertThat(redis.command("HLEN", held.name())).isEqualTo(1L);
+            }
+        }
+        assertThatThrownBy(() -> ApplicationContext.run(
+                        with("leasehold.uri", redis.uri(), "leasehold.lock.format.stock", "redission")))
+                .hasStackTraceContaining("no lock format 'redission'");
+    }
+
+    @Test
     void leaseholdCanBeSwitchedOff() {
         try (ApplicationContext context = ApplicationContext.run(with("leasehold.enabled", false))) {
             assertThat(context.containsBean(Leasehold.class)).isFalse();
@@ -246,7 +260,9 @@ class SetupIT {
                     .contains("\"leasehold\":{")
                     .contains("\"held\":1");
             assertThat(answer(server, "GET", "/leasehold")).contains("\"lock\":\"shown\"");
-            assertThat(answer(server, "GET", "/leasehold/shown")).contains(lease.owner());
+            assertThat(answer(server, "GET", "/leasehold/shown"))
+                    .contains("\"owner\":\"" + lease.owner() + "\"")
+                    .contains("\"fencingToken\":" + lease.fencingToken());
             assertThat(answer(server, "DELETE", "/leasehold/shown")).contains("\"released\":true");
             assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
         }

@@ -8,6 +8,7 @@ import dev.leasehold.Acquirable;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.TooFewReplicasException;
@@ -199,7 +200,7 @@ public abstract class DurabilityContract extends WiredContract {
                                 .replicas(2, WITHIN)
                                 .build()));
         kinds.put("owned", client.lock(name()).with(durable(2)).ownedBy("order-17"));
-        kinds.put("plain", client.plainLock(name()).with(durable(2)));
+        kinds.put("plain", client.lock(name(), LockFormat.plain()).with(durable(2)));
         kinds.put("write", client.readWriteLock(name()).writeLock().with(durable(2)));
         kinds.put("read", client.readWriteLock(name()).readLock().with(durable(2)));
         kinds.put("permit", client.semaphore(name(), 2).with(durable(2)));

@@ -8,6 +8,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.LeaseNotResumableException;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.OwnedLock;
@@ -407,7 +408,7 @@ public abstract class OwnerContract extends WiredContract {
     @Test
     void leasesWithoutATransferableHoldAreNotExported() throws Exception {
         String name = name();
-        try (Lease plain = client().plainLock(name + ":plain").acquire();
+        try (Lease plain = client().lock(name + ":plain", LockFormat.plain()).acquire();
                 Lease reader = client().readWriteLock(name + ":read").readLock().acquire();
                 Lease several = client().allOf(name + ":1", name + ":2").acquire()) {
             for (Lease lease : List.of(plain, reader, several)) {

@@ -8,6 +8,7 @@ import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.WaitStrategy;
@@ -44,7 +45,9 @@ public abstract class PlainLockContract extends WiredContract {
     @Test
     void theKeyIsTheNameAsItIsAndItsValueIsAStringThatExpiresWithTheLease() throws Exception {
         for (String name : List.of(name(), name() + ":{a}{b} \n\"'%41", name() + ":抽奖")) {
-            try (Lease lease = client().plainLock(name).with(unrenewed(20_000)).acquire()) {
+            try (Lease lease = client().lock(name, LockFormat.plain())
+                    .with(unrenewed(20_000))
+                    .acquire()) {
                 assertThat(lease.name()).isEqualTo(name);
                 assertThat(list(server().command("KEYS", "*"))).singleElement().hasToString(name);
                 assertThat(server().command("TYPE", name)).isEqualTo("string");
@@ -60,7 +63,7 @@ public abstract class PlainLockContract extends WiredContract {
     @Test
     void eachAcquisitionHasAValueOfItsOwn() throws Exception {
         String name = name();
-        DistributedLock lock = client().plainLock(name);
+        DistributedLock lock = client().lock(name, LockFormat.plain());
         List<String> values = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             try (Lease lease = lock.acquire()) {
@@ -73,7 +76,7 @@ public abstract class PlainLockContract extends WiredContract {
     @Test
     void anyProgramThatFollowsTheConventionIsExcludedAndExcludes() throws Exception {
         String name = name();
-        DistributedLock lock = client().plainLock(name);
+        DistributedLock lock = client().lock(name, LockFormat.plain());
         takenByAnother(name, HOUR);
         assertThat(lock.tryAcquire()).isEmpty();
         assertThat(value(name)).isEqualTo("theirs");
@@ -89,14 +92,14 @@ public abstract class PlainLockContract extends WiredContract {
     void aLockWhoseHolderDiedIsFreeWhenItsKeyExpires() throws Exception {
         String name = name();
         takenByAnother(name, 300);
-        client().plainLock(name).acquire(LIMIT).close();
+        client().lock(name, LockFormat.plain()).acquire(LIMIT).close();
     }
 
     @Test
     void aKeyThatNeverExpiresIsBusyAndLeftAsItIs() throws Exception {
         String name = name();
         server().command("SET", name, "theirs");
-        DistributedLock lock = client().plainLock(name).with(lease(2000));
+        DistributedLock lock = client().lock(name, LockFormat.plain()).with(lease(2000));
         assertThat(lock.tryAcquire()).isEmpty();
         assertThat(left(name)).isEqualTo(-1);
         LockInfo info = lock.inspect().orElseThrow();
@@ -111,7 +114,8 @@ public abstract class PlainLockContract extends WiredContract {
     @Test
     void aReleaseDeletesNoOtherHoldersKeyAndReportsTheLoss() throws Exception {
         String name = name();
-        Lease lease = client().plainLock(name).with(unrenewed(20_000)).acquire();
+        Lease lease =
+                client().lock(name, LockFormat.plain()).with(unrenewed(20_000)).acquire();
         server().command("SET", name, "theirs", "PX", "60000");
         assertThatThrownBy(lease::release)
                 .isInstanceOf(LeaseLostException.class)
@@ -128,7 +132,10 @@ public abstract class PlainLockContract extends WiredContract {
         String prefix = name();
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            leases.add(leasehold.plainLock(prefix + ":" + i).with(lease(1500)).acquire());
+            leases.add(leasehold
+                    .lock(prefix + ":" + i, LockFormat.plain())
+                    .with(lease(1500))
+                    .acquire());
         }
         // A lock of another kind whose renewal is due at the same time.
         leases.add(leasehold.lock(prefix).with(lease(1500)).acquire());
@@ -147,7 +154,7 @@ public abstract class PlainLockContract extends WiredContract {
     void aLossIsReportedAtTheNextRenewal() throws Exception {
         String name = name();
         CompletableFuture<LossEvent> deleted = new CompletableFuture<>();
-        Lease lease = client().plainLock(name).with(lease(900)).acquire();
+        Lease lease = client().lock(name, LockFormat.plain()).with(lease(900)).acquire();
         lease.onLost(deleted::complete);
         server().command("DEL", name);
         await().until(deleted::isDone);
@@ -160,7 +167,7 @@ public abstract class PlainLockContract extends WiredContract {
     void aRenewalFindsThatAnotherHasTheKeyAndLeavesItAsItIs() throws Exception {
         String name = name();
         CompletableFuture<LossEvent> taken = new CompletableFuture<>();
-        Lease lease = client().plainLock(name).with(lease(900)).acquire();
+        Lease lease = client().lock(name, LockFormat.plain()).with(lease(900)).acquire();
         lease.onLost(taken::complete);
         server().command("SET", name, "theirs");
         await().until(taken::isDone);
@@ -172,7 +179,8 @@ public abstract class PlainLockContract extends WiredContract {
     @Test
     void anExtensionAddsToWhatRemainsAndNothingShortensIt() throws Exception {
         String name = name();
-        try (Lease lease = client().plainLock(name).with(lease(1000)).acquire()) {
+        try (Lease lease =
+                client().lock(name, LockFormat.plain()).with(lease(1000)).acquire()) {
             assertThat(lease.extend(Duration.ofSeconds(60))).isTrue();
             assertThat(left(name)).isBetween(50_000L, 61_000L);
             assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(50));
@@ -190,7 +198,7 @@ public abstract class PlainLockContract extends WiredContract {
             LockOptions options = LockOptions.builder()
                     .waitStrategy(new WaitStrategy(Duration.ofMillis(1), 3, wakeUps))
                     .build();
-            DistributedLock lock = leasehold.plainLock(name).with(options);
+            DistributedLock lock = leasehold.lock(name, LockFormat.plain()).with(options);
             lock.inspect();
             server().resetStats();
             assertThatThrownBy(lock::acquire)
@@ -199,7 +207,7 @@ public abstract class PlainLockContract extends WiredContract {
             assertThat(server().commandCounts()).containsEntry("evalsha", 3L);
             assertThat(list(server().command("PUBSUB", "CHANNELS"))).isEmpty();
         }
-        CompletableFuture<Lease> waiting = waiter(leasehold.plainLock(name));
+        CompletableFuture<Lease> waiting = waiter(leasehold.lock(name, LockFormat.plain()));
         server().command("DEL", name);
         granted(waiting).release();
     }
@@ -208,10 +216,10 @@ public abstract class PlainLockContract extends WiredContract {
     void threadsOfOneClientAreServedOneAfterAnotherByRedis() throws Exception {
         String name = name();
         Leasehold leasehold = client();
-        Lease held = leasehold.plainLock(name).acquire();
+        Lease held = leasehold.lock(name, LockFormat.plain()).acquire();
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            waiting.add(waiter(leasehold.plainLock(name)));
+            waiting.add(waiter(leasehold.lock(name, LockFormat.plain())));
         }
         held.release();
         for (int i = 0; i < 5; i++) {
@@ -229,7 +237,7 @@ public abstract class PlainLockContract extends WiredContract {
 
     @Test
     void thereIsNoFencingTokenAndNoNamedOwnerAndTheMessageNamesTheAlternative() throws Exception {
-        DistributedLock lock = client().plainLock(name());
+        DistributedLock lock = client().lock(name(), LockFormat.plain());
         try (Lease lease = lock.acquire()) {
             assertThatThrownBy(lease::fencingToken)
                     .isInstanceOf(UnsupportedOperationException.class)
@@ -247,7 +255,7 @@ public abstract class PlainLockContract extends WiredContract {
         String name = name();
         Leasehold leasehold = client();
         server().command("HSET", name, "some", "thing");
-        DistributedLock lock = leasehold.plainLock(name);
+        DistributedLock lock = leasehold.lock(name, LockFormat.plain());
         for (Runnable use : List.<Runnable>of(lock::tryAcquire, lock::inspect, lock::forceRelease)) {
             assertThatThrownBy(use::run).isInstanceOf(ForeignKeyException.class).hasMessageContaining("hash");
         }
@@ -259,7 +267,7 @@ public abstract class PlainLockContract extends WiredContract {
     void aPlainLockAndALeaseholdLockUnderTheSameKeyRefuseEachOther() throws Exception {
         String name = name();
         Leasehold leasehold = client();
-        DistributedLock plain = leasehold.plainLock(key(name));
+        DistributedLock plain = leasehold.lock(key(name), LockFormat.plain());
         DistributedLock ours = leasehold.lock(name);
         ours.lock();
         assertThat(plain.isHeldByCurrentThread()).isFalse();
@@ -280,12 +288,14 @@ public abstract class PlainLockContract extends WiredContract {
         LockOptions labelled = unrenewed(20_000).toBuilder().label("line\nfeed").build();
         CompletableFuture<Lease> taken = new CompletableFuture<>();
         Thread holder = new Thread(
-                () -> taken.complete(
-                        client().plainLock(name).with(labelled).tryAcquire().orElseThrow()),
+                () -> taken.complete(client().lock(name, LockFormat.plain())
+                        .with(labelled)
+                        .tryAcquire()
+                        .orElseThrow()),
                 "pool\n1 2");
         holder.start();
         Lease lease = taken.get(20, TimeUnit.SECONDS);
-        DistributedLock lock = client().plainLock(name);
+        DistributedLock lock = client().lock(name, LockFormat.plain());
         LockInfo info = lock.inspect().orElseThrow();
         assertThat(info.name()).isEqualTo(name);
         assertThat(info.owner()).isEqualTo(lease.owner());
@@ -320,7 +330,8 @@ public abstract class PlainLockContract extends WiredContract {
         Wiretap wire = wire();
         CompletableFuture<Supplier<CompletionStage<List<String>>>> kept = keepsTheFirstRequest(wire);
         Leasehold leasehold = client(wire, builder -> builder.commandTimeout(Duration.ofSeconds(3)));
-        Lease second = leasehold.plainLock(name).with(unrenewed(60_000)).acquire();
+        Lease second =
+                leasehold.lock(name, LockFormat.plain()).with(unrenewed(60_000)).acquire();
         second.release();
         assertThat(Wiretap.executed(kept.join())).first().isEqualTo("granted");
         await().until(() -> !exists(name));
@@ -332,7 +343,7 @@ public abstract class PlainLockContract extends WiredContract {
         Wiretap wire = wire();
         CompletableFuture<Supplier<CompletionStage<List<String>>>> kept = keepsTheFirstRequest(wire);
         Leasehold leasehold = client(wire, builder -> builder.commandTimeout(Duration.ofMillis(200)));
-        leasehold.plainLock(name).acquire().release();
+        leasehold.lock(name, LockFormat.plain()).acquire().release();
         long sent = serverMicros();
         await().until(() -> serverMicros() - sent > 400_000);
         assertThat(Wiretap.executed(kept.join())).first().isEqualTo("stale");
@@ -347,7 +358,8 @@ public abstract class PlainLockContract extends WiredContract {
             Wiretap.executed(go);
             return Wiretap.lost();
         });
-        try (Lease lease = client(wire, builder -> {}).plainLock(name).acquire()) {
+        try (Lease lease =
+                client(wire, builder -> {}).lock(name, LockFormat.plain()).acquire()) {
             assertThat(value(name)).startsWith(lease.owner());
             lease.ensureHeld();
         }
@@ -358,7 +370,7 @@ public abstract class PlainLockContract extends WiredContract {
     void aNameThatBreaksTheRuleIsRefusedBeforeAnythingIsSent() {
         Leasehold leasehold = client();
         for (String name : List.of("", "a\0b", "\ud800", "x".repeat(513))) {
-            assertThatThrownBy(() -> leasehold.plainLock(name))
+            assertThatThrownBy(() -> leasehold.lock(name, LockFormat.plain()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("lock name");
         }

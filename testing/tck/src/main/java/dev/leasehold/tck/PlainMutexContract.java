@@ -2,6 +2,7 @@ package dev.leasehold.tck;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import java.util.Objects;
 
 /** The contract of mutual exclusion on plain locks. */
@@ -15,7 +16,7 @@ public abstract class PlainMutexContract extends MutexContract {
 
     @Override
     protected final DistributedLock lock(Leasehold client, String name) {
-        return client.plainLock(name);
+        return client.lock(name, LockFormat.plain());
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
@@ -428,7 +429,7 @@ public abstract class QuorumContract {
                 () -> client.fairLock("a"),
                 () -> client.readWriteLock("a"),
                 () -> client.semaphore("a", 2),
-                () -> client.plainLock("a"),
+                () -> client.lock("a", LockFormat.plain()),
                 () -> client.allOf("a", "b"),
                 () -> client.latch("a"),
                 () -> client.leaderElection("a"),

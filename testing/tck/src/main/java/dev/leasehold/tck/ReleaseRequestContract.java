@@ -7,6 +7,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
@@ -120,7 +121,7 @@ public abstract class ReleaseRequestContract extends ContractBase {
         assertThat(reported.element().fencingToken()).isEqualTo(holder.fencingToken());
         assertThat(requested(asking.readWriteLock(name).readLock().requestReleaseAsync()))
                 .isTrue();
-        assertThatThrownBy(() -> asking.plainLock(name).requestReleaseAsync())
+        assertThatThrownBy(() -> asking.lock(name, LockFormat.plain()).requestReleaseAsync())
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining(name);
         asking.close();
@@ -201,8 +202,8 @@ public abstract class ReleaseRequestContract extends ContractBase {
     @Test
     void aPlainLockSupportsNoReleaseRequest() throws Exception {
         String name = name();
-        try (Lease plain = listening(client().plainLock(name).acquire())) {
-            assertThatThrownBy(() -> client().plainLock(name).requestRelease())
+        try (Lease plain = listening(client().lock(name, LockFormat.plain()).acquire())) {
+            assertThatThrownBy(() -> client().lock(name, LockFormat.plain()).requestRelease())
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining(name);
             plain.ensureHeld();

@@ -10,6 +10,7 @@ import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LeaseholdBuilder.Scripts;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.event.LossCause;
@@ -72,8 +73,8 @@ public abstract class ScriptFreeContract extends ContractBase {
     @Test
     void itIsThePlainLockOfClientsWithScriptsAndSendsNone() throws Exception {
         String name = name();
-        DistributedLock bare = scriptFree().plainLock(name).with(unrenewed(20_000));
-        DistributedLock scripted = client().plainLock(name);
+        DistributedLock bare = scriptFree().lock(name, LockFormat.plain()).with(unrenewed(20_000));
+        DistributedLock scripted = client().lock(name, LockFormat.plain());
         server().resetStats();
         try (Lease lease = bare.acquire()) {
             assertThat(value(name)).startsWith(lease.owner()).hasSizeGreaterThan(40);
@@ -104,7 +105,7 @@ public abstract class ScriptFreeContract extends ContractBase {
         AtomicInteger rounds = new AtomicInteger();
         List<CompletableFuture<Integer>> all = new ArrayList<>();
         for (Leasehold client : List.of(scriptFree(), scriptFree(), client())) {
-            DistributedLock lock = client.plainLock(name).with(lease(20_000));
+            DistributedLock lock = client.lock(name, LockFormat.plain()).with(lease(20_000));
             for (int i = 0; i < 2; i++) {
                 all.add(inThread(() -> {
                     int worst = 0;
@@ -128,7 +129,10 @@ public abstract class ScriptFreeContract extends ContractBase {
     @Test
     void onlyTheHolderReleases() throws Exception {
         String name = name();
-        Lease lease = scriptFree().plainLock(name).with(unrenewed(20_000)).acquire();
+        Lease lease = scriptFree()
+                .lock(name, LockFormat.plain())
+                .with(unrenewed(20_000))
+                .acquire();
         server().command("SET", name, "theirs", "PX", "60000");
         assertThatThrownBy(lease::release)
                 .isInstanceOf(LeaseLostException.class)
@@ -141,9 +145,11 @@ public abstract class ScriptFreeContract extends ContractBase {
     void aLockThatIsNotRenewedIsFreeAtItsEndAndItsHolderIsNotified() throws Exception {
         String name = name();
         CompletableFuture<LossEvent> lost = new CompletableFuture<>();
-        Lease first = scriptFree().plainLock(name).with(unrenewed(300)).acquire();
+        Lease first =
+                scriptFree().lock(name, LockFormat.plain()).with(unrenewed(300)).acquire();
         first.onLost(lost::complete);
-        try (Lease second = scriptFree().plainLock(name).with(lease(20_000)).acquire(LIMIT)) {
+        try (Lease second =
+                scriptFree().lock(name, LockFormat.plain()).with(lease(20_000)).acquire(LIMIT)) {
             assertThat(first.isHeld()).isFalse();
             await().until(lost::isDone);
             assertThat(lost.join().cause()).isEqualTo(LossCause.EXPIRED);
@@ -157,7 +163,9 @@ public abstract class ScriptFreeContract extends ContractBase {
         String prefix = name();
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            leases.add(client.plainLock(prefix + ":" + i).with(lease(1500)).acquire());
+            leases.add(client.lock(prefix + ":" + i, LockFormat.plain())
+                    .with(lease(1500))
+                    .acquire());
         }
         long begun = serverMicros();
         assertThat(leases.get(0).extend(Duration.ofSeconds(60))).isTrue();
@@ -176,8 +184,8 @@ public abstract class ScriptFreeContract extends ContractBase {
         Leasehold client = scriptFree();
         CompletableFuture<LossEvent> deleted = new CompletableFuture<>();
         CompletableFuture<LossEvent> taken = new CompletableFuture<>();
-        client.plainLock(name + "d").with(lease(900)).acquire().onLost(deleted::complete);
-        client.plainLock(name + "t").with(lease(900)).acquire().onLost(taken::complete);
+        client.lock(name + "d", LockFormat.plain()).with(lease(900)).acquire().onLost(deleted::complete);
+        client.lock(name + "t", LockFormat.plain()).with(lease(900)).acquire().onLost(taken::complete);
         server().command("DEL", name + "d");
         server().command("SET", name + "t", "theirs");
         await().until(() -> deleted.isDone() && taken.isDone());
@@ -203,7 +211,8 @@ public abstract class ScriptFreeContract extends ContractBase {
     void anAcquireWhoseReplyIsLostFindsItsOwnHoldAndAReleaseWhoseReplyIsLostHasReleased() throws Exception {
         String name = name();
         FaultProxy proxy = proxy();
-        DistributedLock lock = scriptFree(proxy, 2000).plainLock(name).with(unrenewed(20_000));
+        DistributedLock lock =
+                scriptFree(proxy, 2000).lock(name, LockFormat.plain()).with(unrenewed(20_000));
         lock.inspect();
         Fault acquired = proxy.matching(execBehind("SET")).dropNextReplyThenReset();
         // Sooner than the hold of the first attempt would end.
@@ -222,7 +231,7 @@ public abstract class ScriptFreeContract extends ContractBase {
         // hazard 6, where Redis cannot compare its time with that of the request.
         String name = name();
         FaultProxy proxy = proxy();
-        DistributedLock lock = scriptFree(proxy, 400).plainLock(name);
+        DistributedLock lock = scriptFree(proxy, 400).lock(name, LockFormat.plain());
         lock.inspect();
         proxy.matching(request -> request.startsWith("SET " + name) && request.contains(" NX "))
                 .holdRequests();
@@ -248,8 +257,8 @@ public abstract class ScriptFreeContract extends ContractBase {
     void aWaiterPollsAndAcquiresTheLockWhenItIsFree() throws Exception {
         String name = name();
         Leasehold client = scriptFree();
-        Lease held = client.plainLock(name).acquire();
-        CompletableFuture<Lease> waiting = waiter(client.plainLock(name));
+        Lease held = client.lock(name, LockFormat.plain()).acquire();
+        CompletableFuture<Lease> waiting = waiter(client.lock(name, LockFormat.plain()));
         held.release();
         granted(waiting).release();
         assertThat(list(server().command("PUBSUB", "CHANNELS"))).isEmpty();
@@ -258,7 +267,7 @@ public abstract class ScriptFreeContract extends ContractBase {
     @Test
     void whatIsNoStringIsRefusedAndLeftAsItIs() {
         String name = name();
-        DistributedLock lock = scriptFree().plainLock(name);
+        DistributedLock lock = scriptFree().lock(name, LockFormat.plain());
         server().command("HSET", name, "some", "thing");
         for (Runnable use : List.<Runnable>of(lock::tryAcquire, lock::inspect, lock::forceRelease)) {
             assertThatThrownBy(use::run).isInstanceOf(ForeignKeyException.class).hasMessageContaining("hash");
@@ -286,7 +295,8 @@ public abstract class ScriptFreeContract extends ContractBase {
                 refused("inspector().find(name)", () -> client.inspector().find("x")),
                 DynamicTest.dynamicTest(
                         "replicas",
-                        () -> assertThatThrownBy(() -> client.plainLock("x").with(replicated))
+                        () -> assertThatThrownBy(() ->
+                                        client.lock("x", LockFormat.plain()).with(replicated))
                                 .isInstanceOf(IllegalArgumentException.class)
                                 .hasMessageContaining("replicas(1, PT0.1S)")
                                 .hasMessageContaining("Scripts.NONE")),
@@ -302,13 +312,13 @@ public abstract class ScriptFreeContract extends ContractBase {
                         .isInstanceOf(UnsupportedOperationException.class)
                         .hasMessageStartingWith(what + " is refused")
                         .hasMessageContaining("Scripts.NONE")
-                        .hasMessageContaining("plainLock(key)"));
+                        .hasMessageContaining("lock(key, LockFormat.plain())"));
     }
 
     @Test
     void aUserWithoutScriptRightsIsToldTheOptionAndTheMissingRights() {
         Leasehold scripted = client(server().uri(USER, "p"), builder -> {});
-        assertThatThrownBy(() -> scripted.plainLock(name()).tryAcquire())
+        assertThatThrownBy(() -> scripted.lock(name(), LockFormat.plain()).tryAcquire())
                 .isInstanceOf(LockUnavailableException.class)
                 .hasMessageContaining("NOPERM")
                 .hasMessageContaining("scripts(Scripts.NONE)");
@@ -320,7 +330,7 @@ public abstract class ScriptFreeContract extends ContractBase {
         server().command("ACL", "SETUSER", USER, "-multi");
         assertThat(rights(bare).level()).isEqualTo(Finding.Level.DANGER);
         String name = name();
-        assertThatThrownBy(() -> bare.plainLock(name).tryAcquire())
+        assertThatThrownBy(() -> bare.lock(name, LockFormat.plain()).tryAcquire())
                 .isInstanceOf(LockUnavailableException.class)
                 .hasMessageContaining("multi");
         assertThat(exists(name)).isFalse();

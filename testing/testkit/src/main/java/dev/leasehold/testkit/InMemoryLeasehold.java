@@ -9,6 +9,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LeaseholdBuilder.Scripts;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.TlsOptions;
@@ -19,6 +20,7 @@ import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockFormats;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
@@ -31,6 +33,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -137,7 +140,8 @@ public final class InMemoryLeasehold implements Leasehold {
                 clock,
                 clock,
                 null,
-                null);
+                null,
+                new LockFormats(Map.of()));
         return ClientFactory.assemble(config, transport, parts);
     }
 
@@ -205,8 +209,8 @@ public final class InMemoryLeasehold implements Leasehold {
     }
 
     @Override
-    public DistributedLock plainLock(String key) {
-        return client.plainLock(key);
+    public DistributedLock lock(String name, LockFormat format) {
+        return client.lock(name, format);
     }
 
     @Override

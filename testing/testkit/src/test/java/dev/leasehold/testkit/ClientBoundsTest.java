@@ -6,6 +6,7 @@ import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
@@ -103,7 +104,7 @@ class ClientBoundsTest {
             client.lock(name).lock();
             client.lock(name).unlock();
             client.fairLock(name).acquire().release();
-            client.plainLock(name).acquire().release();
+            client.lock(name, LockFormat.plain()).acquire().release();
             client.semaphore(name + "-permits", 2).asLock().acquire().release();
             DistributedReadWriteLock document = client.readWriteLock(name);
             document.readLock().acquire().release();

@@ -10,6 +10,7 @@ import dev.leasehold.DemotionReason;
 import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
 import dev.leasehold.cli.internal.CliResult;
@@ -235,10 +236,10 @@ class InspectionIT {
 
     @Test
     void showsAPlainLockByItsKey() throws Exception {
-        Lease lease = leasehold.plainLock("import:17").acquire();
+        Lease lease = leasehold.lock("import:17", LockFormat.plain()).acquire();
         assertThat(cli("ls").out()).isEqualTo("No lock is held.\n");
         assertThat(cli("show", "import:17").out()).isEqualTo("import:17: not held.\n");
-        CliResult show = cli("show", "--plain", "import:17");
+        CliResult show = cli("show", "--format=plain", "import:17");
         assertThat(show.exitCode()).isZero();
         assertThat(show.out().lines())
                 .contains(
@@ -246,31 +247,31 @@ class InspectionIT {
                         "kind        plain",
                         "pid         " + ProcessHandle.current().pid(),
                         "thread      main",
-                        "token       none: plain locks have no token")
+                        "token       none beside the holder")
                 .anyMatch(line -> line.startsWith("since  "));
-        JsonNode json = json(cli("show", "--plain", "import:17", "--json"));
+        JsonNode json = json(cli("show", "--format=plain", "import:17", "--json"));
         assertThat(json.get("kind").asText()).isEqualTo("plain");
         assertThat(json.get("held").asBoolean()).isTrue();
         lease.release();
-        assertThat(cli("show", "--plain", "import:17").out()).isEqualTo("import:17: not held.\n");
+        assertThat(cli("show", "--format=plain", "import:17").out()).isEqualTo("import:17: not held.\n");
     }
 
     @Test
     void showsThatAnotherLibraryHoldsAPlainLock() {
         REDIS.server().command("SET", "import:17", "c0ffee\u001b[2J", "NX", "PX", "60000");
-        CliResult show = cli("show", "--plain", "import:17");
+        CliResult show = cli("show", "--format=plain", "import:17");
         assertThat(show.exitCode()).isZero();
         assertThat(show.out().lines())
                 .contains(
                         "owner       c0ffee\\u001b[ (the beginning of the value under its key)",
                         "holder      unknown: another library holds it")
                 .noneMatch(line -> line.startsWith("pid"));
-        assertThat(json(cli("show", "--plain", "import:17", "--json"))
+        assertThat(json(cli("show", "--format=plain", "import:17", "--json"))
                         .get("since")
                         .isNull())
                 .isTrue();
         REDIS.server().command("RPUSH", "list", "of another tool");
-        CliResult refused = cli("show", "--plain", "list");
+        CliResult refused = cli("show", "--format=plain", "list");
         assertThat(refused.exitCode()).isEqualTo(65);
         refused.assertOneLineError("list");
     }

@@ -110,7 +110,7 @@ class RunIT {
         String bare = REDIS.server().uri("bare", "p");
         String[] command = {
             "run",
-            "--plain",
+            "--format=plain",
             "--without-scripts",
             "import:17",
             "--",
@@ -120,9 +120,9 @@ class RunIT {
         };
         try (CliProcess holder = CliProcess.start(Map.of("LEASEHOLD_REDIS", bare), "", command)) {
             holder.awaitOut("token none");
-            CliResult other =
-                    CliResult.of("run", "--redis", REDIS.uri(), "--plain", "--wait=0", "import:17", "--", "true");
-            CliResult show = CliResult.of("show", "--redis", bare, "--plain", "--without-scripts", "import:17");
+            CliResult other = CliResult.of(
+                    "run", "--redis", REDIS.uri(), "--format=plain", "--wait=0", "import:17", "--", "true");
+            CliResult show = CliResult.of("show", "--redis", bare, "--format=plain", "--without-scripts", "import:17");
             CliResult doctor = CliResult.of("doctor", "--redis", bare, "--without-scripts");
             CliResult scripted = CliResult.of("doctor", "--redis", bare);
             assertThat(other.exitCode()).isEqualTo(75);
@@ -143,8 +143,8 @@ class RunIT {
     void saysThatAnotherLibraryHoldsAPlainLock() {
         REDIS.server().command("SET", "import:17", "c0ffee", "NX", "PX", "60000");
         try {
-            CliResult held =
-                    CliResult.of("run", "--redis", REDIS.uri(), "--plain", "--wait=0", "import:17", "--", "true");
+            CliResult held = CliResult.of(
+                    "run", "--redis", REDIS.uri(), "--format=plain", "--wait=0", "import:17", "--", "true");
             assertThat(held.exitCode()).isEqualTo(75);
             held.assertOneLineError("'import:17' is held by another library, whose lease has ");
         } finally {

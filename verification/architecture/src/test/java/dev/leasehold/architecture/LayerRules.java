@@ -63,6 +63,7 @@ final class LayerRules {
             "lease",
             "renew",
             "wait",
+            "foreign",
             "release",
             "inspection",
             "latch",

@@ -47,16 +47,49 @@ class MissingCommentsTest {
         List<Path> sources = Repository.publishedModules().stream()
                 .map(module -> Repository.folder(module).resolve("src/main/java"))
                 .filter(Files::isDirectory)
-                .flatMap(MissingCommentsTest::exported)
+                .flatMap(root -> exported(root, ".java"))
                 .toList();
         assertThat(sources).isNotEmpty();
         assertThat(MissingComments.in(sources)).isEmpty();
     }
 
-    private static Stream<Path> exported(Path root) {
+    @Test
+    void areNowhereInPublicKotlin() {
+        List<Path> sources = Repository.publishedModules().stream()
+                .map(module -> Repository.folder(module).resolve("src/main/java"))
+                .filter(Files::isDirectory)
+                .flatMap(root -> exported(root, ".kt"))
+                .toList();
+        assertThat(sources).isNotEmpty();
+        assertThat(sources.stream()
+                        .flatMap(file -> MissingKotlinComments.in(file.toString(), Repository.read(file)).stream()))
+                .isEmpty();
+    }
+
+    @Test
+    void areFoundInKotlinWhereTheyArePlanted() {
+        assertThat(MissingKotlinComments.in("Planted.kt", """
+                        /** Described. */
+                        @Suppress("x")
+                        public fun described(): Int = 1
+
+                        public fun planted(): Int = 1
+
+                        internal fun hidden(): Int = 1
+                        /** Described. */
+                        public class Described {
+                            public val planted: Int = 1
+                        }
+                        """))
+                .containsExactly(
+                        "Planted.kt:5: public fun planted(): Int = 1 has no comment",
+                        "Planted.kt:10: public val planted: Int = 1 has no comment");
+    }
+
+    private static Stream<Path> exported(Path root, String ending) {
         try (Stream<Path> files = Files.walk(root)) {
             return files
-                    .filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> file.toString().endsWith(ending))
                     .filter(file ->
                             !Unit.isInternal(root.relativize(file).toString().replace('/', '.')))
                     .toList()

@@ -1,12 +1,9 @@
--- include: clock
+-- include: clock, lasting, described
 -- Plain locks. A plain lock is a string (docs/protocol.md), as SET with NX and PX writes it: '<id> <since> <holder>', a line feed
 -- and the label, if this library wrote it, else whatever its holder chose. It goes with the hold, so there is no fencing
 -- token, no queue, and no memory of what was released.
 
--- The longest time that is reported of a key: one that never expires has no end of its own.
-local FOR_EVER = 86400001
-
--- Returns the value under a key, false if there is none; and the type of what is there instead of a string.
+-- Returns the value under a key, false if there is none; and what is there instead of a string.
 local function read(name)
   local value = redis.pcall('GET', name)
   if type(value) == 'table' then
@@ -14,36 +11,14 @@ local function read(name)
       -- A missing right, for example: raise it again instead of hiding it.
       redis.call('GET', name)
     end
-    return false, redis.call('TYPE', name).ok
+    return false, described(name)
   end
   return value
 end
 
--- Returns whether a value was written by this acquisition.
-local function is_of(value, id)
-  return value and string.sub(value, 1, #id + 1) == id .. ' '
-end
-
--- Returns how long a key lasts, in ms; nil if it never expires. Expiry is read and set relative to the server's clock, never to TIME:
--- after a standstill between the two commands an end that was meant to rise would be lowered.
-local function lasts(name)
-  local left = redis.call('PTTL', name)
-  return left >= 0 and left or nil
-end
-
--- Makes a key last for so many ms. None would delete it: it ends by itself within the present ms.
-local function expire(name, left)
-  if left > 0 then
-    redis.call('PEXPIRE', name, left)
+-- Tells waiters that listen to a channel of a release, which must not fail because the user may not publish.
+local function wake(name, channel)
+  if channel ~= '' then
+    redis.pcall('PUBLISH', channel, name)
   end
-end
-
--- Returns what may be reported of so many ms, in microseconds as by the scripts of other locks: part of the present ms is over.
-local function reported(left)
-  return string.format('%.0f', math.max(0, left - 1) * 1000)
-end
-
--- Returns for how many ms a key must last so that so many microseconds may be reported, less what exceeds whole ms.
-local function whole(text)
-  return math.floor(tonumber(text) / 1000) + 1
 end

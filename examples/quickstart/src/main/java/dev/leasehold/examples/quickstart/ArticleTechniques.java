@@ -3,6 +3,7 @@ package dev.leasehold.examples.quickstart;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.OwnedLock;
@@ -58,7 +59,8 @@ public final class ArticleTechniques {
 
     Optional<Lease> plainSet(Leasehold leasehold) {
         // example: article-plain-set
-        Optional<Lease> lease = leasehold.plainLock("lottery").tryAcquire(); // SET lottery <id> NX PX 30000
+        Optional<Lease> lease =
+                leasehold.lock("lottery", LockFormat.plain()).tryAcquire(); // SET lottery <id> NX PX 30000
         // end
         return lease;
     }

@@ -10,6 +10,7 @@ import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
@@ -161,7 +162,8 @@ public final class Usage {
 
     void plain(Leasehold leasehold) throws InterruptedException {
         // example: plain
-        DistributedLock shared = leasehold.plainLock("import:prices"); // the key of redis-py's Lock("import:prices")
+        DistributedLock shared =
+                leasehold.lock("import:prices", LockFormat.plain()); // the key of redis-py's Lock("import:prices")
         try (Lease lease = shared.acquire(Duration.ofSeconds(30))) {
             lease.ensureHeld();
             importPrices();

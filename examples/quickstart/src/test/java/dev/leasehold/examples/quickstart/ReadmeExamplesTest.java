@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,13 +12,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The Java in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
+ * The Java and Kotlin in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
  * {@link ArticleTechniquesIT}, by {@code FencingExamplesIT} in {@code examples/fencing}, by {@code SpringExamplesIT} in
- * {@code examples/spring}, by {@code PaymentsIT} in {@code examples/micronaut},
- * by {@code TicketsIT} in {@code examples/quarkus} or by {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}.
+ * {@code examples/spring}, by {@code PaymentsIT} in {@code examples/micronaut}, by {@code TicketsIT} in {@code examples/quarkus}, by
+ * {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}, or by {@code KotlinExamplesIT} in {@code examples/kotlin}.
  */
 class ReadmeExamplesTest {
 
+    private static final Set<String> COMPILED = Set.of("java", "kotlin");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     static List<String> documents() {
@@ -30,10 +32,10 @@ class ReadmeExamplesTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void everyJavaBlockIsTheTextOfACompiledSource(String file) {
+    void everyBlockOfCodeIsTheTextOfACompiledSource(String file) {
         Map<String, String> regions = Regions.all();
         assertThat(Documents.markdown(file).blocks())
-                .filteredOn(block -> block.language().equals("java"))
+                .filteredOn(block -> COMPILED.contains(block.language()))
                 .allSatisfy(block -> {
                     assertThat(block.marker())
                             .as("the marker before %s", block.text())
@@ -54,6 +56,12 @@ class ReadmeExamplesTest {
     void everyExampleOfFencingIsInItsDocument() {
         assertThat(examples("docs/fencing.md"))
                 .containsExactlyInAnyOrderElementsOf(Regions.ofFencing().keySet());
+    }
+
+    @Test
+    void everyExampleOfKotlinIsInItsDocument() {
+        assertThat(examples("docs/kotlin.md"))
+                .containsExactlyInAnyOrderElementsOf(Regions.ofKotlin().keySet());
     }
 
     @Test

@@ -21,6 +21,7 @@ final class Regions {
     private static final Path OF_MICRONAUT = Documents.ROOT.resolve("examples/micronaut/src/main/java");
     private static final Path OF_QUARKUS = Documents.ROOT.resolve("examples/quarkus/src/main/java");
     private static final Path OF_ADAPTERS = Documents.ROOT.resolve("examples/adapter/src");
+    private static final Path OF_KOTLIN = Documents.ROOT.resolve("examples/kotlin/src/main/kotlin");
     private static final String OF_ARTICLES = "article-";
     private static final Pattern REGION =
             Pattern.compile("^ *// example: (\\S+)\\n(.*?)^ *// end$", Pattern.MULTILINE | Pattern.DOTALL);
@@ -30,7 +31,8 @@ final class Regions {
     /** Maps the name of each example to its text, without the surrounding indentation. */
     static Map<String, String> all() {
         return in(Stream.concat(
-                OF_READMES.stream(), Stream.of(OF_FENCING, OF_MIGRATING, OF_MICRONAUT, OF_QUARKUS, OF_ADAPTERS)));
+                OF_READMES.stream(),
+                Stream.of(OF_FENCING, OF_MIGRATING, OF_MICRONAUT, OF_QUARKUS, OF_ADAPTERS, OF_KOTLIN)));
     }
 
     /** Returns the examples of the READMEs. */
@@ -70,6 +72,11 @@ final class Regions {
     /** Returns the examples of {@code docs/adapters.md}. */
     static Map<String, String> ofAdapters() {
         return in(Stream.of(OF_ADAPTERS));
+    }
+
+    /** Returns the examples of {@code docs/kotlin.md}. */
+    static Map<String, String> ofKotlin() {
+        return in(Stream.of(OF_KOTLIN));
     }
 
     /** Returns all code that is compiled for {@code docs/migrating.md}, without white space. */

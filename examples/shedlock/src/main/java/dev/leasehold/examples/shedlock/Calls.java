@@ -3,6 +3,7 @@ package dev.leasehold.examples.shedlock;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import dev.leasehold.TlsOptions;
@@ -77,7 +78,7 @@ final class Calls {
         consume(lock.tryAcquire(Duration.ofSeconds(3)));
         lease.release();
         consume(Renewal.whileHeld(), WaitStrategy.polling(Duration.ofMillis(100)));
-        consume(leasehold.plainLock("lock4j:stock#4711"));
+        consume(leasehold.lock("lock4j:stock#4711", LockFormat.plain()));
     }
 
     private static void consume(Object... used) {

@@ -3,6 +3,7 @@ package dev.leasehold.examples.shedlock;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
@@ -37,6 +38,17 @@ public final class Migrating {
             }
         });
         // end
+    }
+
+    static Leasehold inTheFormatOfRedisson(String uri) {
+        // example: redisson-format
+        Leasehold leasehold = Leasehold.builder()
+                .uri(uri)
+                .lockFormat("order:*", LockFormat.redisson()) // lock("order:17") is redisson.getLock("order:17")
+                .lockFormat("account:*", LockFormat.redissonFenced())
+                .build();
+        // end
+        return leasehold;
     }
 
     static Lease withoutRenewal(Leasehold leasehold) throws InterruptedException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.shedlock.LeaseholdLockProvider;
 import dev.leasehold.spring.EnableLocks;
@@ -68,6 +69,17 @@ class MigratingIT {
     }
 
     @Test
+    void namesOfAPatternHaveTheFormatOfRedisson() throws Exception {
+        try (Leasehold shared = Migrating.inTheFormatOfRedisson(redis.uri());
+                Lease order = shared.lock("order:17").acquire();
+                Lease account = shared.lock("account:4").acquire()) {
+            assertThat(redis.command("HLEN", order.name())).isEqualTo(1L);
+            assertThat(redis.command("GET", "redisson_lock_token:{account:4}"))
+                    .isEqualTo(Long.toString(account.fencingToken()));
+        }
+    }
+
+    @Test
     void callsOfSpringIntegrationAreReplaced() throws Exception {
         assertThat(Migrating.fromSpringIntegration(leasehold, () -> "paid")).startsWith("paid under ");
         assertThat(free("orders:17")).isTrue();
@@ -113,14 +125,15 @@ class MigratingIT {
     @Test
     void underBothLocksNeitherOldNorNewInstancesAcquire() throws Exception {
         // The plain lock represents the lock of any former library.
-        var theirs = leasehold.plainLock("former");
+        var theirs = leasehold.lock("former", LockFormat.plain());
         assertThat(Migrating.underBoth(theirs, leasehold.lock("order:17"), Duration.ofSeconds(5), () -> {
-                    assertThat(other.plainLock("former").tryAcquire()).isEmpty();
+                    assertThat(other.lock("former", LockFormat.plain()).tryAcquire())
+                            .isEmpty();
                     assertThat(other.lock("order:17").tryAcquire()).isEmpty();
                     return "done";
                 }))
                 .isEqualTo("done");
-        try (Lease old = other.plainLock("former").acquire()) {
+        try (Lease old = other.lock("former", LockFormat.plain()).acquire()) {
             assertThatThrownBy(() -> Migrating.underBoth(
                             theirs, leasehold.lock("order:17"), Duration.ofMillis(20), runs::incrementAndGet))
                     .isInstanceOf(TimeoutException.class);
@@ -131,7 +144,8 @@ class MigratingIT {
                     .isInstanceOf(LockNotAcquiredException.class);
         }
         assertThat(runs).hasValue(0);
-        assertThat(other.plainLock("former").tryLock(1, TimeUnit.SECONDS)).isTrue();
+        assertThat(other.lock("former", LockFormat.plain()).tryLock(1, TimeUnit.SECONDS))
+                .isTrue();
     }
 
     @Test

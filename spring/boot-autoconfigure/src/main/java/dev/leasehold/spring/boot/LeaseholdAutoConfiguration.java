@@ -3,6 +3,7 @@ package dev.leasehold.spring.boot;
 import dev.leasehold.Credentials;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.annotation.LeaseholdHealth;
@@ -82,6 +83,7 @@ public final class LeaseholdAutoConfiguration {
         if (properties.maxLeaseTime() != null) {
             builder.maxLeaseTime(properties.maxLeaseTime());
         }
+        properties.lock().format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
         listeners.orderedStream().forEach(builder::listener);
         connect(builder, properties, transport);
         credentials.ifAvailable(builder::credentials);

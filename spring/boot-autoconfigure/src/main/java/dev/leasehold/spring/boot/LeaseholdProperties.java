@@ -6,6 +6,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -69,13 +70,17 @@ public record LeaseholdProperties(
      * @param maxRenewals the largest number of renewals of a lease; 0 for no renewal, by default as many as needed
      * @param maxHold the longest time for which a lease is renewed; by default without a limit
      * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost
+     * @param format the formats of locks by patterns of their names, in brackets if they have other characters than letters, digits and
+     *     dashes, such as leasehold.lock.format[order:*]=redisson: plain, redisson, redisson-fenced, or spring-integration: with a
+     *     registry key
      */
     public record Lock(
             @DefaultValue("30s") Duration leaseTime,
             @Nullable Double renewalRatio,
             @Nullable Integer maxRenewals,
             @Nullable Duration maxHold,
-            @DefaultValue("false") boolean interruptOnLoss) {
+            @DefaultValue("false") boolean interruptOnLoss,
+            @DefaultValue Map<String, String> format) {
 
         /**
          * Converts the properties to options.

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Credentials;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.annotation.CurrentLease;
@@ -150,13 +151,13 @@ class LeaseholdAutoConfigurationIT {
     private void plainLocksWork(AssertableApplicationContext context) throws InterruptedException {
         Leasehold leasehold = context.getBean(Leasehold.class);
         redis.resetStats();
-        try (Lease held = leasehold.plainLock("import:17").acquire()) {
+        try (Lease held = leasehold.lock("import:17", LockFormat.plain()).acquire()) {
             assertThat(held.isHeld()).isTrue();
             assertThat(redis.commandCounts()).containsKey("watch").doesNotContainKeys("eval", "evalsha");
         }
         assertThatThrownBy(() -> leasehold.lock("order"))
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("only plainLock(key)");
+                .hasMessageContaining("only lock(name, LockFormat.plain())");
     }
 
     @Test
@@ -183,6 +184,24 @@ class LeaseholdAutoConfigurationIT {
                     assertThat(options.renewal().times()).isEqualTo(7);
                     assertThat(options.maxHold()).isEqualTo(Duration.ofMinutes(1));
                 });
+    }
+
+    @Test
+    void locksOfAPatternHaveItsFormat() {
+        alone.withPropertyValues("leasehold.uri=" + redis.uri(), "leasehold.lock.format[order:*]=redisson")
+                .run(context -> {
+                    Leasehold leasehold = context.getBean(Leasehold.class);
+                    try (Lease held = leasehold.lock("order:17").acquire()) {
+                        assertThat(redis.command("HLEN", held.name())).isEqualTo(1L);
+                    }
+                    assertThatThrownBy(() -> leasehold.fairLock("order:17"))
+                            .isInstanceOf(UnsupportedOperationException.class)
+                            .hasMessageContaining("redisson");
+                });
+        alone.withPropertyValues("leasehold.uri=" + redis.uri(), "leasehold.lock.format.stock=redission")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("no lock format 'redission'"));
     }
 
     @Test

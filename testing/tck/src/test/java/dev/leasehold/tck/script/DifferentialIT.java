@@ -9,12 +9,12 @@ import dev.leasehold.internal.script.ChangePermitsScript;
 import dev.leasehold.internal.script.CombinedScript;
 import dev.leasehold.internal.script.DowngradeScript;
 import dev.leasehold.internal.script.ForceReleaseScript;
+import dev.leasehold.internal.script.ForeignScripts;
 import dev.leasehold.internal.script.GoOnScript;
 import dev.leasehold.internal.script.InspectScript;
 import dev.leasehold.internal.script.LatchScripts;
 import dev.leasehold.internal.script.LeaveScript;
 import dev.leasehold.internal.script.LookManyScript;
-import dev.leasehold.internal.script.PlainScripts;
 import dev.leasehold.internal.script.QuorumScripts;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewManyScript;
@@ -73,12 +73,18 @@ class DifferentialIT {
             ForceReleaseScript.SCRIPT,
             InspectScript.SCRIPT,
             InspectScript.Many.SCRIPT,
-            PlainScripts.ACQUIRE,
-            PlainScripts.RENEW,
-            RenewManyScript.PLAIN,
-            PlainScripts.RELEASE,
-            PlainScripts.FORCE_RELEASE,
-            PlainScripts.INSPECT,
+            ForeignScripts.PLAIN.acquire(),
+            ForeignScripts.PLAIN.renew(),
+            ForeignScripts.PLAIN.renewMany(),
+            ForeignScripts.PLAIN.release(),
+            ForeignScripts.PLAIN.forceRelease(),
+            ForeignScripts.PLAIN.inspect(),
+            ForeignScripts.REDISSON.acquire(),
+            ForeignScripts.REDISSON.renew(),
+            ForeignScripts.REDISSON.renewMany(),
+            ForeignScripts.REDISSON.release(),
+            ForeignScripts.REDISSON.forceRelease(),
+            ForeignScripts.REDISSON.inspect(),
             LatchScripts.SET,
             LatchScripts.COUNT_DOWN,
             LatchScripts.LOOK,
@@ -167,6 +173,7 @@ class DifferentialIT {
         }
         for (String outcome : List.of("renewed", "gone", "foreign")) {
             codes.add("plain_renew_many " + outcome);
+            codes.add("redisson_renew_many " + outcome);
         }
         assertThat(codes).as("return values in the headers").hasSizeGreaterThan(20);
         return codes;

@@ -9,7 +9,9 @@ import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.key.RedissonKey;
 import dev.leasehold.internal.script.CombinedScript;
+import dev.leasehold.internal.script.ForeignScripts;
 import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.Retention;
@@ -43,6 +45,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -98,11 +101,21 @@ final class RandomCalls {
         if (random.nextInt(7) == 0) {
             return Stream.of("p0", "p1", "p2").limit(count).toList();
         }
+        if (random.nextInt(7) == 0) {
+            return count == 1
+                    ? withToken("r" + random.nextInt(3))
+                    : Stream.of("r0", "r1", "r2").limit(count).toList();
+        }
         return IntStream.generate(() -> random.nextInt(12))
                 .distinct()
                 .limit(count)
                 .mapToObj(n -> LockKey.of(PREFIX, "k" + n).key())
                 .toList();
+    }
+
+    /** Returns the key of a fenced lock of Redisson, with that of its token. */
+    private static List<String> withToken(String name) {
+        return List.of(name, RedissonKey.of(name, true).tokenKey());
     }
 
     ScriptCall next(List<String> keys, long time, Map<String, String> fields, String text) {
@@ -113,7 +126,13 @@ final class RandomCalls {
             return latch(keys.get(0), time, fields);
         }
         if (random.nextInt(20) == 0 || (keys.get(0).startsWith("p") && random.nextInt(20) > 0)) {
-            return plain(keys, time, text);
+            return foreign(keys, PlainKey::of, time, text);
+        }
+        if (keys.get(0).startsWith("r") && random.nextInt(20) > 0) {
+            boolean fenced = keys.size() == 2 && keys.equals(withToken(keys.get(0)));
+            List<String> locks = fenced ? keys.subList(0, 1) : keys;
+            String holder = fields.size() == 1 ? fields.keySet().iterator().next() : "";
+            return foreign(locks, key -> RedissonKey.of(key, fenced), time, holder);
         }
         if (QUEUE.equals(keys.get(0)) && random.nextInt(20) > 0) {
             return queued(lock(keys.get(0)), time, fields);
@@ -196,29 +215,30 @@ final class RandomCalls {
         return random.nextInt(4) == 0 ? Waiter.NONE : new Waiter(own ? fields.get("w:" + position) : channel, position);
     }
 
-    private ScriptCall plain(List<String> keys, long time, String text) {
+    private ScriptCall foreign(List<String> keys, Function<String, LockKey> kind, long time, String text) {
         LeaseSpan lease = lease();
         AcquisitionId id = random.nextInt(4) > 0 && text.contains(" ")
                 ? new AcquisitionId(text.substring(0, text.indexOf(' ')))
                 : id();
-        LockKey lock = PlainKey.of(keys.get(0));
+        LockKey lock = kind.apply(keys.get(0));
+        ForeignScripts scripts = lock instanceof RedissonKey ? ForeignScripts.REDISSON : ForeignScripts.PLAIN;
         return switch (keys.size() > 1 ? 0 : random.nextInt(13)) {
             case 0, 1, 2 ->
                 callOfMany(
-                        RenewManyScript.PLAIN,
+                        scripts.renewMany(),
                         keys.stream()
-                                .map(key -> new RenewHolds.Entry(PlainKey.of(key), id))
+                                .map(key -> new RenewHolds.Entry(kind.apply(key), id))
                                 .toList(),
                         Long.toString(lease.nanos() / 1000));
             case 3, 4 -> ANY.call(new RenewHold(lock, id, lease, 1));
             case 5, 6 -> ANY.call(new ReleaseHold(lock, id, lease, false, ServerTime.NONE, 1));
             case 7 -> ANY.call(new ForceRelease(lock, 1));
             case 8 -> ANY.call(new InspectLock(lock, 1));
-            default -> plainAcquire(lock, id, lease, time);
+            default -> foreignAcquire(lock, id, lease, time);
         };
     }
 
-    private ScriptCall plainAcquire(LockKey lock, AcquisitionId id, LeaseSpan lease, long time) {
+    private ScriptCall foreignAcquire(LockKey lock, AcquisitionId id, LeaseSpan lease, long time) {
         long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
         return ANY.call(new AcquireHold(
                 lock,
@@ -519,6 +539,9 @@ final class RandomCalls {
         if (QUEUE.equals(key) && random.nextInt(4) > 0) {
             return fields.getOrDefault("v", "").equals("1") ? List.of() : List.of(List.of("DEL", key));
         }
+        if (key.startsWith("r") && random.nextInt(3) > 0) {
+            return ofRedisson(keys);
+        }
         String hold = "h:" + (random.nextInt(3) == 0 ? held(fields).value() : IDS.get(random.nextInt(IDS.size())));
         return switch (random.nextInt(24)) {
             case 0 -> List.of(List.of("SET", key, "something"));
@@ -535,6 +558,20 @@ final class RandomCalls {
             case 12 -> List.of(List.of("HSET", key, "rs", "no sum"));
             case 6, 7, 8 -> ahead(key, hold, fields, time);
             default -> List.of(List.of("DEL", key));
+        };
+    }
+
+    /** Lets Redisson act: it takes the lock, or counts up the token. */
+    private List<List<String>> ofRedisson(List<String> keys) {
+        String uuid = "01234567-89ab-cdef-0123-456789abcdef";
+        String key = keys.get(0);
+        String token = RedissonKey.of(key, true).tokenKey();
+        return switch (random.nextInt(12)) {
+            case 0 -> List.of(List.of("DEL", key), List.of("HSET", key, uuid + ":17", "2"));
+            case 1 -> List.of(List.of("DEL", key), List.of("HSET", key, "mode", "read", uuid + ":17", "1"));
+            case 2 -> List.of(List.of("SET", token, "no number"));
+            case 3, 4 -> List.of(List.of("DEL", key), List.of("INCR", token));
+            default -> List.of(List.of("DEL", key), List.of("DEL", token));
         };
     }
 

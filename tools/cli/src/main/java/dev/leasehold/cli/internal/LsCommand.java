@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
             "",
             "Reads all keys of the server by SCAN. Control characters in names are escaped. The leader of an election"
                     + " holds the lock of that name. Plain locks are not listed, as their keys have no prefix;"
-                    + " 'leasehold show --plain' shows one."
+                    + " 'leasehold show --format' shows one."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

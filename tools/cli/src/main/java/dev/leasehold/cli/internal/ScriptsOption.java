@@ -2,6 +2,7 @@ package dev.leasehold.cli.internal;
 
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Scripts;
+import dev.leasehold.LockFormat;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -32,14 +33,14 @@ public final class ScriptsOption {
      * Refuses every lock except a plain one if scripts are switched off.
      *
      * @param spec the command that was called
-     * @param plain whether the command uses a plain lock
+     * @param format the format of the lock that the command uses
      * @throws ParameterException if the lock requires scripts
      */
-    public void check(CommandSpec spec, boolean plain) {
-        if (without && !plain) {
+    public void check(CommandSpec spec, FormatOption format) {
+        if (without && format.format() != LockFormat.plain()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--without-scripts: only plain locks work without scripts; add --plain, and give the key as NAME");
+                    "--without-scripts: only plain locks work without scripts; add --format plain, and give the key as NAME");
         }
     }
 }

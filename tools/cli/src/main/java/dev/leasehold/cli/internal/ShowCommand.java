@@ -48,10 +48,8 @@ final class ShowCommand implements Callable<Integer> {
             description = "Print a JSON object with its 'kind'; for a lock, 'held' says whether it has a holder.")
     private boolean json;
 
-    @Option(
-            names = "--plain",
-            description = "Show a plain lock, the string key of the common convention: NAME is its key as it is.")
-    private boolean plain;
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Parameters(paramLabel = "NAME", description = "The lock or the latch.")
     private String name = "";
@@ -63,10 +61,10 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Arguments.checkName(name);
-        scripts.check(spec, plain);
+        scripts.check(spec, format);
         try (Leasehold leasehold = connection.open(scripts)) {
-            if (plain) {
-                show(leasehold.plainLock(name).inspect());
+            if (!format.isOwn()) {
+                show(leasehold.lock(name, format.format()).inspect());
                 return ExitCode.OK;
             }
             try {
@@ -117,7 +115,7 @@ final class ShowCommand implements Callable<Integer> {
     }
 
     private String kind(LockInfo lock) {
-        return plain ? "plain" : LockText.kind(lock);
+        return format.isOwn() ? LockText.kind(lock) : format.format().toString();
     }
 
     private void print(PrintWriter out, LockInfo lock) {
@@ -133,7 +131,7 @@ final class ShowCommand implements Callable<Integer> {
             line(out, "since", LockText.since(lock));
         }
         line(out, "lease left", Durations.format(lock.left()));
-        line(out, "token", plain ? "none: plain locks have no token" : String.valueOf(lock.fencingToken()));
+        line(out, "token", format.isOwn() ? String.valueOf(lock.fencingToken()) : "none beside the holder");
         line(out, "holds", String.valueOf(lock.count()));
         printRest(out, lock);
     }

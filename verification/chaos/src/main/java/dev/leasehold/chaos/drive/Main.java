@@ -21,7 +21,8 @@ public final class Main {
               --nemesis N      a kind of fault, several with commas between, or all (default)
               --minutes M      for how long faults strike, such as 0.5; default 1
               --seed S         default 1
-              --library L      leasehold (default), redisson, redisson-fenced or spring-integration; peers on standalone only
+              --library L      leasehold (default), redisson, redisson-fenced, spring-integration, or
+                               leasehold+redisson, which share their locks; all but the first on standalone only
               --processes P    default 4
               --threads T      of each process, default 6
               --rate N         at most so many acquisitions a second by all together; default as many as come

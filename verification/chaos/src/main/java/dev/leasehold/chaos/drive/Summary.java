@@ -6,9 +6,11 @@ import dev.leasehold.chaos.check.Verdict;
 import dev.leasehold.chaos.check.Violation;
 import dev.leasehold.chaos.history.Event;
 import dev.leasehold.chaos.history.What;
+import dev.leasehold.chaos.work.Contenders;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -20,6 +22,8 @@ public final class Summary {
     private static final int SHOWN = 5;
 
     /** A run proves little if more than one acquisition of so many was unsafe. */
+    private static final Set<Rule> SHARED_RULES = Set.of(Rule.C1, Rule.C4, Rule.C5);
+
     private static final long DECLARED_AT_MOST_ONE_OF = 20;
 
     private final Settings settings;
@@ -87,8 +91,19 @@ public final class Summary {
         return verdict.declared().size() * DECLARED_AT_MOST_ONE_OF > acquisitions();
     }
 
+    private boolean shared() {
+        return settings.library().equals(Contenders.SHARED);
+    }
+
     private boolean peer() {
-        return !settings.library().equals("leasehold");
+        return !settings.library().equals("leasehold") && !shared();
+    }
+
+    /** Returns the violations of what the run promises: of locks that are shared with Redisson, which reports no losses, exclusion and tokens. */
+    public List<Violation> violations() {
+        return verdict.violations().stream()
+                .filter(one -> !shared() || SHARED_RULES.contains(one.rule()))
+                .toList();
     }
 
     /** Returns the exit status of the command line. */
@@ -96,12 +111,13 @@ public final class Summary {
         if (peer()) {
             return 0;
         }
-        return !verdict.violations().isEmpty() || muchDeclared() ? 1 : idle().isEmpty() ? 0 : 2;
+        return !violations().isEmpty() || muchDeclared() ? 1 : idle().isEmpty() ? 0 : 2;
     }
 
     /** Returns the rules that were never applied and should have been: a quorum's locks have no owner that counts. */
     public List<Rule> idle() {
         return verdict.idle().stream()
+                .filter(rule -> !shared() || SHARED_RULES.contains(rule))
                 .filter(rule -> !(rule == Rule.C6 && settings.topology().equals("quorum")))
                 .toList();
     }
@@ -176,7 +192,7 @@ public final class Summary {
                     rule,
                     rule.title(),
                     verdict.judged(rule),
-                    of(verdict.violations(), rule),
+                    of(violations(), rule),
                     of(verdict.declared(), rule));
         }
         line(
@@ -186,7 +202,7 @@ public final class Summary {
         for (int n = 0; n < usage.size(); n++) {
             line(text, "%s %s", n == 0 ? "at the start   " : "at the end     ", usage.get(n));
         }
-        verdict.violations().stream().limit(SHOWN).forEach(one -> line(text, "%s", one));
+        violations().stream().limit(SHOWN).forEach(one -> line(text, "%s", one));
         if (muchDeclared()) {
             line(text, "too much was declared unsafe");
         }

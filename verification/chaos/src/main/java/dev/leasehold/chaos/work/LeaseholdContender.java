@@ -6,6 +6,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.OwnedLock;
@@ -41,9 +42,11 @@ public final class LeaseholdContender implements Contender {
      *
      * @param replicas the number of replicas whose acknowledgements it waits for
      * @param retains whether it retains the holds of exclusive locks that it renews
+     * @param shared whether its locks are those of Redisson
      * @param onDeadlock receives the deadlocks that the client finds, as text; it looks for them on a single URI
      */
-    public LeaseholdContender(List<String> uris, int replicas, boolean retains, Consumer<String> onDeadlock) {
+    public LeaseholdContender(
+            List<String> uris, int replicas, boolean retains, boolean shared, Consumer<String> onDeadlock) {
         LeaseholdBuilder builder = Leasehold.builder().commandTimeout(COMMAND).retention(RETENTION);
         if (uris.size() > 1) {
             builder.quorum(uris.toArray(String[]::new))
@@ -56,6 +59,9 @@ public final class LeaseholdContender implements Contender {
                     onDeadlock.accept(event.deadlock().cycle().toString());
                 }
             });
+        }
+        if (shared) {
+            builder.lockFormat("*", LockFormat.redissonFenced());
         }
         leasehold = builder.preflight(LeaseholdBuilder.Preflight.OFF).build();
         this.retains = retains;
@@ -88,7 +94,7 @@ public final class LeaseholdContender implements Contender {
             var both = leasehold.readWriteLock(wish.lock());
             lock = wish.reads() ? both.readLock() : both.writeLock();
         } else if (wish.lock().startsWith("plain")) {
-            lock = leasehold.plainLock(wish.lock());
+            lock = leasehold.lock(wish.lock(), LockFormat.plain());
         } else {
             lock = leasehold.lock(wish.lock());
         }

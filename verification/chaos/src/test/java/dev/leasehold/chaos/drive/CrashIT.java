@@ -43,8 +43,8 @@ class CrashIT {
                 .config("appendfsync", "always")
                 .directory(data)
                 .start();
-        holder = new LeaseholdContender(List.of(redis.uri()), 0, false, deadlock -> {});
-        other = new LeaseholdContender(List.of(redis.uri()), 0, false, deadlock -> {});
+        holder = new LeaseholdContender(List.of(redis.uri()), 0, false, false, deadlock -> {});
+        other = new LeaseholdContender(List.of(redis.uri()), 0, false, false, deadlock -> {});
     }
 
     @AfterEach

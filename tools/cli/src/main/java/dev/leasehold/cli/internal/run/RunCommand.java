@@ -10,6 +10,7 @@ import dev.leasehold.cli.internal.CliException;
 import dev.leasehold.cli.internal.ConnectionOptions;
 import dev.leasehold.cli.internal.Durations;
 import dev.leasehold.cli.internal.ExitCode;
+import dev.leasehold.cli.internal.FormatOption;
 import dev.leasehold.cli.internal.LockText;
 import dev.leasehold.cli.internal.ScriptsOption;
 import dev.leasehold.cli.internal.Text;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Spec;
             "",
             "Acquires the lock NAME, runs COMMAND, renews the lease while COMMAND runs, and releases the lock when it"
                     + " ends, even if it left processes in the background. COMMAND receives the name in LEASEHOLD_LOCK"
-                    + " and the fencing token in LEASEHOLD_TOKEN (not with --permits or --plain). It inherits only"
+                    + " and the fencing token in LEASEHOLD_TOKEN (not with --permits, nor with a --format without tokens). It inherits only"
                     + " standard input, output and error.",
             "",
             "SIGHUP, SIGINT, SIGTERM, SIGUSR1 and SIGUSR2 are passed on to COMMAND. A signal to the whole process group,"
@@ -92,12 +93,8 @@ public final class RunCommand implements Callable<Integer> {
                             + " give the same number.")
     private int permits;
 
-    @Option(
-            names = "--plain",
-            description =
-                    "Take a plain lock, the string key of the common convention: NAME is its key as it is. It has no"
-                            + " fencing token.")
-    private boolean plain;
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Option(
             names = "--kill-after",
@@ -152,7 +149,7 @@ public final class RunCommand implements Callable<Integer> {
                 lease.release();
                 return stoppedBy;
             }
-            String token = permits > 0 || plain ? null : String.valueOf(lease.fencingToken());
+            String token = permits > 0 || !format.hasToken() ? null : String.valueOf(lease.fencingToken());
             return new GuardedRun(lease, token, command, killAfter, signals, notice, this::report).run();
         } catch (InterruptedException e) {
             int stoppedBy = signals.waited();
@@ -167,8 +164,8 @@ public final class RunCommand implements Callable<Integer> {
         if (permits > 0) {
             return leasehold.semaphore(name, permits).asLock();
         }
-        if (plain) {
-            return leasehold.plainLock(name);
+        if (!format.isOwn()) {
+            return leasehold.lock(name, format.format());
         }
         return shared ? leasehold.readWriteLock(name).readLock() : leasehold.lock(name);
     }
@@ -184,11 +181,11 @@ public final class RunCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--permits: give a number of at least 1, and not together with --shared");
         }
-        if (plain && (shared || permits > 0)) {
+        if (!format.isOwn() && (shared || permits > 0)) {
             throw new ParameterException(
-                    spec.commandLine(), "--plain: a plain lock has one holder, so give neither --shared nor --permits");
+                    spec.commandLine(), "--format: such a lock has one holder, so give neither --shared nor --permits");
         }
-        scripts.check(spec, plain);
+        scripts.check(spec, format);
         Arguments.checkName(name);
         Arguments.check(command.toArray(String[]::new));
     }

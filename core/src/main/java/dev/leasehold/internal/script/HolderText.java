@@ -12,20 +12,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The value of a plain lock, which names its holder. Of a value that another library wrote, only the value itself is known. */
-public record PlainValue(AcquisitionId id, @Nullable Instant since, Holder holder) {
+/** The text that names the holder of a lock in a format of others. Of a text that another library wrote, only the text itself is known. */
+public record HolderText(AcquisitionId id, @Nullable Instant since, Holder holder) {
 
     private static final Pattern OURS = Pattern.compile("(\\S+) (\\d{16}) ([^\n]*)\n(.*)", Pattern.DOTALL);
     private static final Holder UNKNOWN = new Holder("", "", "");
 
     /** Reads a value. */
-    public static PlainValue of(String value) {
+    public static HolderText of(String value) {
         Matcher ours = OURS.matcher(value);
         if (!ours.matches()) {
-            return new PlainValue(new AcquisitionId(value), null, UNKNOWN);
+            return new HolderText(new AcquisitionId(value), null, UNKNOWN);
         }
         Instant since = Instant.EPOCH.plus(Long.parseLong(ours.group(2)), ChronoUnit.MICROS);
-        return new PlainValue(new AcquisitionId(ours.group(1)), since, Holder.read(ours.group(3), ours.group(4)));
+        return new HolderText(new AcquisitionId(ours.group(1)), since, Holder.read(ours.group(3), ours.group(4)));
     }
 
     /** Returns the answer about a lock that has this value for so long. */

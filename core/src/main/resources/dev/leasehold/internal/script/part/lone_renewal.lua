@@ -1,4 +1,3 @@
--- include: plain
 -- Makes the hold of an acquisition last for `lease` from now, at least; 0 only confirms it. Returns the outcome and its detail:
 -- how long the hold lasts from now, why there is none, or what the key holds.
 local function renew(name, id, lease)

@@ -1,0 +1,80 @@
+package dev.leasehold.internal.key;
+
+import dev.leasehold.LockFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The formats of locks by patterns of their names, and the keys of locks in their formats. Immutable. */
+public final class LockFormats {
+
+    private final Map<String, LockFormat> byPattern;
+    private final Map<Pattern, LockFormat> formats = new LinkedHashMap<>();
+
+    /** Keeps formats by patterns, in which {@code *} stands for any text; of several that match a name, the first counts. */
+    public LockFormats(Map<String, LockFormat> byPattern) {
+        this.byPattern = new LinkedHashMap<>(byPattern);
+        byPattern.forEach((pattern, format) -> formats.put(compiled(pattern), format));
+    }
+
+    private static Pattern compiled(String pattern) {
+        byte[] unused = Names.check("pattern of lock names", pattern);
+        return Pattern.compile(
+                Stream.of(pattern.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")),
+                Pattern.DOTALL);
+    }
+
+    /** Returns whether all locks have the format of this library. */
+    public boolean isEmpty() {
+        return formats.isEmpty();
+    }
+
+    /** Returns the format of the lock of a name. */
+    public LockFormat of(String name) {
+        for (Map.Entry<Pattern, LockFormat> each : formats.entrySet()) {
+            if (each.getKey().matcher(name).matches()) {
+                return each.getValue();
+            }
+        }
+        return LockFormat.leasehold();
+    }
+
+    /**
+     * Refuses what only the format of this library keeps.
+     *
+     * @throws UnsupportedOperationException if the lock of this name has another format
+     */
+    public void needOwn(String what, String name) {
+        LockFormat format = of(name);
+        if (format != LockFormat.leasehold()) {
+            throw new UnsupportedOperationException(what + " is refused for '" + Names.escape(name)
+                    + "': lockFormat(...) keeps such locks in the format " + Names.escape(format.toString())
+                    + ", which has only lock(name). Use that, another name, or another pattern");
+        }
+    }
+
+    /**
+     * Returns the key of a lock.
+     *
+     * @param prefix the prefix of keys in the format of this library
+     * @throws IllegalArgumentException if the name breaks the rule
+     */
+    public static LockKey key(KeyPrefix prefix, String name, LockFormat format) {
+        if (format instanceof LockFormat.SpringIntegration registry) {
+            return PlainKey.ofSpringIntegration(registry.registryKey(), name);
+        }
+        return switch ((LockFormat.Standard) format) {
+            case LEASEHOLD -> LockKey.of(prefix, name);
+            case PLAIN -> PlainKey.of(name);
+            case REDISSON -> RedissonKey.of(name, false);
+            case REDISSON_FENCED -> RedissonKey.of(name, true);
+        };
+    }
+
+    @Override
+    public String toString() {
+        return byPattern.toString();
+    }
+}

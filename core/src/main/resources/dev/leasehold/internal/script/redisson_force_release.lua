@@ -1,0 +1,20 @@
+-- redisson_force_release: deletes the key, whoever holds it, and tells waiters.
+--
+-- KEYS[1] key
+-- ARGV[1] channel: on which Redisson publishes releases of this lock
+--
+-- RETURN freed, now us: the key is deleted
+-- RETURN free, now us: nobody held the key
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key = KEYS[1]
+-- include: redisson
+local holder, found = read(key)
+if found then
+  return {'foreign', now_text, found}
+end
+if not holder then
+  return {'free', now_text}
+end
+redis.call('DEL', key)
+wake(ARGV[1])
+return {'freed', now_text}

@@ -1,0 +1,21 @@
+-- redisson_release: deletes the key if it is held by this acquisition, and tells waiters.
+--
+-- KEYS[1] key
+-- ARGV[1] id: of the acquisition
+-- ARGV[2] channel: on which Redisson publishes releases of this lock
+--
+-- RETURN released, now us: the key is deleted
+-- RETURN gone, now us, why: there is no such hold; why is 'taken' if somebody else holds the key, else 'free'
+-- RETURN foreign, now us, found: the key holds something else; nothing was changed
+local key = KEYS[1]
+-- include: redisson
+local holder, found = read(key)
+if found then
+  return {'foreign', now_text, found}
+end
+if not is_of(holder, ARGV[1]) then
+  return {'gone', now_text, holder and 'taken' or 'free'}
+end
+redis.call('DEL', key)
+wake(ARGV[2])
+return {'released', now_text}

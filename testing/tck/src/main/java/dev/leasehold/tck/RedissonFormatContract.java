@@ -1,0 +1,285 @@
+package dev.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.ForeignKeyException;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
+import dev.leasehold.event.LossCause;
+import dev.leasehold.event.LossEvent;
+import dev.leasehold.inspect.LockInfo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Locks that are shared with Redisson, whose commands are sent as its scripts send them: a hash with one field, and a channel. */
+@Except(
+        value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
+        because = "the hash cannot hold the fields that a majority needs")
+public abstract class RedissonFormatContract extends WiredContract {
+
+    private static final String THEIRS = "0f0c8a2e-7f3b-4f3c-9b43-1f4a54f2a111:17";
+    private static final long HOUR = 3_600_000;
+
+    /** For subclasses. */
+    protected RedissonFormatContract() {}
+
+    private DistributedLock lock(String name) {
+        return client().lock(name, LockFormat.redisson());
+    }
+
+    private static String channel(String name) {
+        return "redisson_lock__channel:{" + name + "}";
+    }
+
+    private void takenByRedisson(String name, long millis) {
+        assertThat(server().command("HSET", name, THEIRS, "1")).isEqualTo(1L);
+        server().command("PEXPIRE", name, Long.toString(millis));
+    }
+
+    /** Returns how many clients hear of releases of a lock. */
+    private long listeners(String name) {
+        long listeners = 0;
+        for (String command : sharded() ? List.of("SHARDNUMSUB", "NUMSUB") : List.of("NUMSUB")) {
+            List<?> reply = list(server().command("PUBSUB", command, channel(name)));
+            listeners += Long.parseLong(String.valueOf(reply.get(1)));
+        }
+        return listeners;
+    }
+
+    /** Publishes as Redisson does at a release. */
+    private void publish(String name) {
+        if (sharded()) {
+            server().command("SPUBLISH", channel(name), "0");
+        }
+        server().command("PUBLISH", channel(name), "0");
+    }
+
+    private boolean sharded() {
+        return list(server().command("COMMAND", "INFO", "SPUBLISH")).get(0) != null;
+    }
+
+    @Test
+    void theKeyIsAHashWithOneFieldThatRedissonTakesForAnother() throws Exception {
+        for (String name : List.of(name(), name() + ":{a}{b} \n\"'%41", name() + ":抽奖")) {
+            try (Lease lease = lock(name).with(unrenewed(20_000)).acquire()) {
+                assertThat(lease.name()).isEqualTo(name);
+                List<?> fields = list(server().command("HGETALL", name));
+                assertThat(fields).hasSize(2).last().isEqualTo("1");
+                assertThat(fields.get(0).toString()).startsWith(lease.owner()).contains(" ");
+                assertThat(left(name)).isBetween(10_000L, 20_001L);
+                assertThatThrownBy(lease::fencingToken)
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("Redisson lock");
+            }
+            assertThat(exists(name)).isFalse();
+        }
+    }
+
+    @Test
+    void aHolderOfRedissonExcludesUntilItReleases() throws Exception {
+        String name = name();
+        takenByRedisson(name, HOUR);
+        assertThat(lock(name).tryAcquire()).isEmpty();
+        LockInfo info = lock(name).inspect().orElseThrow();
+        assertThat(info.owner()).isNotEmpty();
+        assertThat(THEIRS).startsWith(info.owner());
+        assertThat(info.left()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        server().command("DEL", name);
+        lock(name).acquire(LIMIT).close();
+    }
+
+    @Test
+    void aWaiterListensToTheChannelOfRedissonWhileItWaitsAndNoLonger() throws Exception {
+        String name = name();
+        takenByRedisson(name, HOUR);
+        DistributedLock lock = lock(name);
+        CompletableFuture<Lease> waiting = waiter(lock);
+        CompletableFuture<Lease> behind = waiter(lock);
+        await().until(() -> listeners(name) == 1);
+        assertThat(waiting.isDone() || behind.isDone()).isFalse();
+        server().command("DEL", name);
+        publish(name);
+        soon().until(() -> waiting.isDone() || behind.isDone());
+        Lease first = (Lease) CompletableFuture.anyOf(waiting, behind).join();
+        assertThat(waiting.isDone() && behind.isDone()).isFalse();
+        // Its own release wakes the other.
+        first.release();
+        granted(waiting.isDone() && waiting.join() == first ? behind : waiting).release();
+        await().until(() -> listeners(name) == 0);
+    }
+
+    @Test
+    void aReleaseIsPublishedForWaitersOfRedisson() throws Exception {
+        String name = name();
+        try (Lease lease = lock(name).acquire()) {
+            lease.ensureHeld();
+            // A waiter of this library hears the same message as theirs.
+            CompletableFuture<Lease> waiting = waiter(lock(name));
+            await().until(() -> listeners(name) == 1);
+            server().resetStats();
+            lease.release();
+            granted(waiting).release();
+        }
+        assertThat(server().commandCounts().keySet()).containsAnyOf("publish", "spublish");
+    }
+
+    @Test
+    void anUnlockByForceIsALoss() throws Exception {
+        String name = name();
+        CompletableFuture<LossEvent> lost = new CompletableFuture<>();
+        Lease lease = lock(name).with(lease(900)).acquire();
+        lease.onLost(lost::complete);
+        server().command("DEL", name);
+        publish(name);
+        await().until(lost::isDone);
+        assertThat(lost.join().cause()).isEqualTo(LossCause.DELETED);
+        assertThatThrownBy(lease::release).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void neitherRenewalNorReleaseTouchesTheHoldOfRedisson() throws Exception {
+        String name = name();
+        CompletableFuture<LossEvent> lost = new CompletableFuture<>();
+        Lease lease = lock(name).with(lease(900)).acquire();
+        lease.onLost(lost::complete);
+        server().command("DEL", name);
+        takenByRedisson(name, HOUR);
+        await().until(lost::isDone);
+        assertThat(lost.join().cause()).isEqualTo(LossCause.TAKEN_OVER);
+        assertThatThrownBy(lease::release).isInstanceOf(LeaseLostException.class);
+        assertThat(server().command("HGET", name, THEIRS)).isEqualTo("1");
+        assertThat(left(name)).isGreaterThan(HOUR / 2);
+        assertThat(lock(name).forceRelease()).isTrue();
+        assertThat(exists(name)).isFalse();
+    }
+
+    @Test
+    void manyAreRenewedTogether() throws Exception {
+        Leasehold leasehold = client();
+        String prefix = name();
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            LockFormat format = i % 2 == 0 ? LockFormat.redisson() : LockFormat.redissonFenced();
+            leases.add(
+                    leasehold.lock(prefix + ":" + i, format).with(lease(1500)).acquire());
+        }
+        long begun = serverMicros();
+        await().until(() -> serverMicros() - begun > 4_000_000);
+        assertThat(leases).allSatisfy(Lease::ensureHeld);
+        for (Lease lease : leases) {
+            lease.release();
+        }
+    }
+
+    @Test
+    void tokensOfAFencedLockRiseOverBothLibraries() throws Exception {
+        String name = name();
+        String token = "redisson_lock_token:{" + name + "}";
+        DistributedLock lock = client().lock(name, LockFormat.redissonFenced());
+        server().command("SET", token, "41");
+        long before = serverMicros();
+        long first;
+        try (Lease lease = lock.acquire()) {
+            first = lease.fencingToken();
+            assertThat(first).isGreaterThanOrEqualTo(before);
+        }
+        long theirs = Long.parseLong(String.valueOf(server().command("INCR", token)));
+        assertThat(theirs).isEqualTo(first + 1);
+        server().command("SET", token, Long.toString(serverMicros() + HOUR * 1000));
+        try (Lease lease = lock.acquire()) {
+            assertThat(lease.fencingToken()).isGreaterThan(serverMicros() + HOUR * 500);
+            assertThat(server().command("GET", token)).isEqualTo(Long.toString(lease.fencingToken()));
+        }
+    }
+
+    @Test
+    void aRetryOfAGrantedAcquireIsAnsweredWithItsHoldAndItsToken() throws Exception {
+        String name = name();
+        Wiretap wire = wire();
+        wire.next("redisson_acquire", (call, go) -> {
+            Wiretap.executed(go);
+            return Wiretap.lost();
+        });
+        try (Lease lease = client(wire, builder -> {})
+                .lock(name, LockFormat.redissonFenced())
+                .acquire()) {
+            assertThat(server().command("GET", "redisson_lock_token:{" + name + "}"))
+                    .isEqualTo(Long.toString(lease.fencingToken()));
+            assertThat(server().command("HLEN", name)).isEqualTo(1L);
+        }
+        assertThat(exists(name)).isFalse();
+    }
+
+    @Test
+    void whatIsNoLockOfRedissonIsRefusedAndNamed() {
+        String name = name();
+        DistributedLock lock = lock(name);
+        server().command("HSET", name, "mode", "read", THEIRS, "1");
+        refused(lock, "a Redisson read-write lock");
+        server().command("DEL", name);
+        server().command("HSET", name, "some", "thing");
+        refused(lock, "hash");
+        server().command("SET", name, "theirs");
+        refused(lock, "string");
+        assertThat(server().command("GET", name)).isEqualTo("theirs");
+    }
+
+    private static void refused(DistributedLock lock, String found) {
+        for (Runnable use : List.<Runnable>of(lock::tryAcquire, lock::inspect, lock::forceRelease)) {
+            assertThatThrownBy(use::run)
+                    .isInstanceOf(ForeignKeyException.class)
+                    .hasMessageContaining(lock.name())
+                    .hasMessageContaining(found);
+        }
+    }
+
+    @Test
+    void aPlainLockOnALockOfRedissonNamesItsHolderAndTheRemedy() {
+        String name = name();
+        takenByRedisson(name, HOUR);
+        assertThatThrownBy(() -> client().lock(name, LockFormat.plain()).tryAcquire())
+                .isInstanceOf(ForeignKeyException.class)
+                .hasMessageContaining("a Redisson lock held by " + THEIRS)
+                .hasMessageContaining("LockFormat.redisson()");
+    }
+
+    @Test
+    void whatTheHashHasNoRoomForIsRefused() throws Exception {
+        DistributedLock lock = lock(name());
+        assertThatThrownBy(() -> lock.ownedBy("order-17"))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("Redisson lock");
+        assertThatThrownBy(lock::requestRelease)
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("Redisson lock");
+        assertThatThrownBy(() -> lock.with(lease(1000).toBuilder()
+                        .retainFor(Duration.ofMillis(100))
+                        .build()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Redisson lock");
+        try (Lease lease = lock.acquire()) {
+            assertThatThrownBy(lease::export).isInstanceOf(UnsupportedOperationException.class);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("LockNotBeforeTry") // released in turn with a waiter
+    void threadsOfOneClientReenterAndAreServedOneAfterAnother() throws Exception {
+        DistributedLock lock = lock(name());
+        lock.lock();
+        lock.lock();
+        assertThat(lock.holdCount()).isEqualTo(2);
+        lock.unlock();
+        CompletableFuture<Lease> waiting = waiter(lock);
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.unlock();
+        granted(waiting).release();
+    }
+}

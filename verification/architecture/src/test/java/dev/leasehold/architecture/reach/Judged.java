@@ -1,0 +1,23 @@
+package dev.leasehold.architecture.reach;
+
+import dev.leasehold.architecture.Modules;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The libraries of this repository that an application may put into a native image. */
+final class Judged {
+
+    /** Aids for tests, which run on a JVM. The command line needs the first for its demos, which start further JVMs. */
+    private static final Set<String> TEST_AIDS =
+            Set.of("leasehold-testkit", "leasehold-tck", "leasehold-spring-boot-test");
+
+    private Judged() {}
+
+    static Libraries libraries() {
+        return new Libraries(Modules.published().entrySet().stream()
+                .filter(module -> !TEST_AIDS.contains(module.getKey()))
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, module -> module.getValue().resolve("target/classes"))));
+    }
+}
