@@ -94,9 +94,9 @@ final class CodeBase {
         }
     }
 
-    /** Returns whether jcstress or Micronaut generated the class; how it sleeps and prints is its own affair. */
+    /** Returns whether jcstress, Micronaut or Quarkus generated the class; how it sleeps and prints is its own affair. */
     private static boolean isGenerated(String className) {
-        return className.contains("_jcstress") || className.contains(".$");
+        return className.contains("_jcstress") || className.contains(".$") || className.endsWith("$$accessor");
     }
 
     Stream<Unit> units() {

@@ -14,7 +14,7 @@ import io.quarkus.deployment.annotations.BuildProducer;
 import io.quarkus.deployment.annotations.BuildStep;
 import io.quarkus.deployment.annotations.BuildSteps;
 import io.quarkus.deployment.builditem.FeatureBuildItem;
-import io.quarkus.deployment.builditem.LogCategoryBuildItem;
+import io.quarkus.deployment.builditem.RunTimeConfigurationDefaultBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.NativeImageResourcePatternsBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.ServiceProviderBuildItem;
 import io.quarkus.deployment.metrics.MetricsCapabilityBuildItem;
@@ -22,7 +22,6 @@ import io.quarkus.runtime.metrics.MetricsFactory;
 import io.quarkus.smallrye.health.deployment.spi.HealthBuildItem;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.logging.Level;
 
 /** The beans of the extension. */
 @BuildSteps(onlyIf = LeaseholdProcessor.Enabled.class)
@@ -59,8 +58,9 @@ final class LeaseholdProcessor {
 
     /** At the end Lettuce warns that a connection which Leasehold has closed is closed. */
     @BuildStep
-    LogCategoryBuildItem logOfLettuce() {
-        return new LogCategoryBuildItem("io.lettuce.core.RedisChannelHandler", Level.SEVERE);
+    RunTimeConfigurationDefaultBuildItem logOfLettuce() {
+        return new RunTimeConfigurationDefaultBuildItem(
+                "quarkus.log.category.\"io.lettuce.core.RedisChannelHandler\".level", "ERROR");
     }
 
     /** They are found by their type, which Quarkus does not see as a use. */

@@ -19,11 +19,11 @@ import io.vertx.core.Vertx;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -125,13 +125,18 @@ class MutinyIT {
         assertThat(desk.outer(desk).await().atMost(LIMIT)).isEqualTo("inner");
     }
 
+    /** Mutiny gives both the same context. */
     @Test
     void doesNotJoinTheLockOfACallBesideIt() {
-        Uni<List<Integer>> both = Uni.combine()
-                .all()
-                .unis(desk.exclusive(), desk.exclusive())
-                .with(results -> List.of((Integer) results.get(0), (Integer) results.get(1)));
-        assertThat(both.await().atMost(LIMIT)).containsExactly(1, 1);
+        CompletableFuture<String> work = new CompletableFuture<>();
+        Uni<String> beside = Uni.createFrom()
+                .completionStage(desk.started)
+                .chain(started -> desk.skipBeside())
+                .onTermination()
+                .invoke(() -> work.complete("done"));
+        Uni<List<Object>> both =
+                Uni.combine().all().unis(desk.beside(work), beside).with(ArrayList::new);
+        assertThat(both.await().atMost(LIMIT)).containsExactly("done", null);
     }
 
     @Test
@@ -190,7 +195,7 @@ class MutinyIT {
     static class Desk {
 
         final AtomicBoolean running = new AtomicBoolean();
-        private final AtomicInteger inside = new AtomicInteger();
+        final CompletableFuture<Void> started = new CompletableFuture<>();
 
         @Lock("token")
         Uni<Long> token(@Nullable Lease lease) {
@@ -229,16 +234,15 @@ class MutinyIT {
             return Uni.createFrom().item("inner");
         }
 
-        @Lock(name = "exclusive", waitTime = "30s")
-        Uni<Integer> exclusive() {
-            int now = inside.incrementAndGet();
-            return Uni.createFrom()
-                    .item(now)
-                    .onItem()
-                    .delayIt()
-                    .by(Duration.ofMillis(20))
-                    .onTermination()
-                    .invoke(inside::decrementAndGet);
+        @Lock("beside")
+        Uni<String> beside(CompletionStage<String> work) {
+            started.complete(null);
+            return Uni.createFrom().completionStage(work);
+        }
+
+        @Lock(name = "beside", onBusy = OnBusy.SKIP)
+        Uni<String> skipBeside() {
+            return Uni.createFrom().item("joined");
         }
 
         @Lock(name = "ended", onLoss = OnLoss.INTERRUPT)
