@@ -6,7 +6,7 @@ import dev.leasehold.event.LossCause
 import dev.leasehold.event.LossEvent
 import dev.leasehold.testkit.EmbeddedRedis
 import dev.leasehold.testkit.WithRedis
-import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Job
@@ -40,7 +40,7 @@ class LeaseListenersIT(private val redis: EmbeddedRedis) {
         otherClient.close()
     }
 
-    private fun lock() = client.lock("report").with { leaseTime(300.milliseconds) }
+    private fun lock() = client.lock("report").with { leaseTime(2.seconds) }
 
     @Test
     fun aRequestToReleaseEndsTheWorkByAListenerThatSuspends() {

@@ -101,7 +101,7 @@ class LeasedFlowIT(private val redis: EmbeddedRedis) {
 
     @Test
     fun aLossEndsTheCollectionAndCanBeCaught() {
-        val pages = client.lock("import").with { leaseTime(600.milliseconds) }.leasedFlow { _ -> emit("one") }
+        val pages = client.lock("import").with { leaseTime(2.seconds) }.leasedFlow { _ -> emit("one") }
         suspend fun lose(element: String) {
             assertThat(element).isEqualTo("one")
             otherClient.lock("import").forceRelease()
@@ -125,7 +125,7 @@ class LeasedFlowIT(private val redis: EmbeddedRedis) {
 
     @Test
     fun aCollectionThatDoesNotAcquireTheLockInTimeFails() {
-        val pages = client.lock("import").leasedFlow(50.milliseconds) { emit("one") }
+        val pages = client.lock("import").leasedFlow(300.milliseconds) { emit("one") }
         otherClient.lock("import").acquire().use {
             assertThatThrownBy { runBlocking { pages.toList() } }.isInstanceOf(LockNotAcquiredException::class.java)
         }

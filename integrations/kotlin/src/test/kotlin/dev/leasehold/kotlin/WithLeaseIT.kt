@@ -83,7 +83,7 @@ class WithLeaseIT(private val redis: EmbeddedRedis) {
     @Test
     fun aCallerThatDoesNotAcquireTheLockInTimeGetsAnException() {
         otherClient.lock("report").acquire().use {
-            assertThatThrownBy { runBlocking { client.lock("report").withLease(50.milliseconds) { } } }
+            assertThatThrownBy { runBlocking { client.lock("report").withLease(300.milliseconds) { } } }
                 .isInstanceOf(LockNotAcquiredException::class.java)
         }
         runBlocking { client.lock("report").withLease(5.seconds) { } }
@@ -93,7 +93,7 @@ class WithLeaseIT(private val redis: EmbeddedRedis) {
     fun aCallerThatFindsTheLockTakenGetsNull() {
         otherClient.lock("report").acquire().use {
             assertThat(runBlocking { client.lock("report").withLeaseOrNull { "ran" } }).isNull()
-            assertThat(runBlocking { client.lock("report").withLeaseOrNull(50.milliseconds) { "ran" } }).isNull()
+            assertThat(runBlocking { client.lock("report").withLeaseOrNull(300.milliseconds) { "ran" } }).isNull()
         }
         assertThat(runBlocking { client.lock("report").withLeaseOrNull { "ran" } }).isEqualTo("ran")
         assertThat(free()).isTrue()
@@ -155,7 +155,7 @@ class WithLeaseIT(private val redis: EmbeddedRedis) {
         var cancelled = false
         assertThatThrownBy {
             runBlocking {
-                client.lock("report").with { leaseTime(600.milliseconds) }.withLease {
+                client.lock("report").with { leaseTime(2.seconds) }.withLease {
                     otherClient.lock("report").forceRelease()
                     try {
                         withTimeout(20.seconds) { awaitCancellation() }

@@ -8,7 +8,7 @@ import dev.leasehold.testkit.EmbeddedRedis
 import dev.leasehold.testkit.WithRedis
 import java.time.Duration
 import java.util.concurrent.CopyOnWriteArrayList
-import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.async
@@ -101,7 +101,7 @@ class KotlinExamplesIT(private val redis: EmbeddedRedis) {
 
     @Test
     fun aRequestToReleaseEndsTheImport() {
-        val lock = leasehold.lock("import").with { leaseTime(300.milliseconds) }
+        val lock = leasehold.lock("import").with { leaseTime(2.seconds) }
         val asked = Usage { what, _ ->
             done.add(what)
             lock.requestRelease()
@@ -114,7 +114,7 @@ class KotlinExamplesIT(private val redis: EmbeddedRedis) {
 
     @Test
     fun aLossIsReportedAndEndsTheImport() {
-        val lock = leasehold.lock("import").with { leaseTime(300.milliseconds) }
+        val lock = leasehold.lock("import").with { leaseTime(2.seconds) }
         val lost = Usage { what, _ ->
             done.add(what)
             if (what == "import") {

@@ -47,7 +47,7 @@ public final class RecordedProgram {
         try (Lease lease = leasehold.fairLock("queue").acquire()) {
             leasehold
                     .lock("queue")
-                    .tryAcquireAsync(Duration.ofMillis(10))
+                    .tryAcquireAsync(Duration.ofMillis(500))
                     .toCompletableFuture()
                     .join();
             leasehold.lock("queue").inspect();
