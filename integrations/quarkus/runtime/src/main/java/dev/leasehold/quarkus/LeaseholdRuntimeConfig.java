@@ -10,6 +10,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -175,6 +176,13 @@ public interface LeaseholdRuntimeConfig {
          */
         @WithDefault("false")
         boolean interruptOnLoss();
+
+        /**
+         * The formats of locks by patterns of their names: plain, redisson, redisson-fenced, or spring-integration: with a registry key.
+         *
+         * @return the formats, none by default
+         */
+        Map<String, String> format();
 
         /**
          * Converts the properties to options.

@@ -1,6 +1,7 @@
 package dev.leasehold.quarkus.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
@@ -20,7 +21,8 @@ class ClientIT {
     @RegisterExtension
     static final QuarkusUnitTest APPLICATION = Applications.withRedis()
             .overrideRuntimeConfigKey("quarkus.leasehold.key-prefix", "shop")
-            .overrideRuntimeConfigKey("quarkus.leasehold.lock.lease-time", "7s");
+            .overrideRuntimeConfigKey("quarkus.leasehold.lock.lease-time", "7s")
+            .overrideRuntimeConfigKey("quarkus.leasehold.lock.format.\"order:*\"", "redisson");
 
     @Inject
     Leasehold leasehold;
@@ -38,6 +40,14 @@ class ClientIT {
             assertThat(leasehold.inspector().find("report")).isPresent();
             assertThat(lease.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(7));
         }
+    }
+
+    @Test
+    void locksOfAPatternHaveItsFormat() {
+        leasehold.lock("order:17").tryAcquire().orElseThrow().close();
+        assertThatThrownBy(() -> leasehold.fairLock("order:17"))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("redisson");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.leasehold.quarkus.internal;
 import dev.leasehold.Credentials;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.annotation.HeldLeases;
@@ -69,6 +70,7 @@ public final class LeaseholdProducer {
                 .preflight(config.preflight())
                 .scripts(config.scripts())
                 .defaults(defaults);
+        config.lock().format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
         config.clientName().ifPresent(builder::clientName);
         config.maxLeaseTime().ifPresent(builder::maxLeaseTime);
         listeners.forEach(builder::listener);
