@@ -142,6 +142,12 @@ class SeedsTest {
                     9_007_018L,
                     "a late copy of the request for a retained hold was executed again by a server whose clock was behind"),
             entry(
+                    9_010_062L,
+                    "a position that a failover had lost was given again, and its former waiter was judged by it"),
+            entry(
+                    9_016_590L,
+                    "a hold that was granted again after a failover had lost it was judged by its first token"),
+            entry(
                     1_010_933L,
                     "a latch was counted down for a caller whose machine had been suspended, and that still waited"));
 

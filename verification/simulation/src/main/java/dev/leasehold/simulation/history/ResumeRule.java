@@ -50,12 +50,19 @@ final class ResumeRule {
             violate(entry, "was resumed, and its holder had not exported it");
             return;
         }
+        Entry higher = null;
         for (Entry one : op) {
-            // A late copy of the acquire may be granted again after a step back of the clock, which then has a
-            // higher one.
-            if (one.is(What.SERVER_GRANTED) && one.at() <= entry.at() && one.token() >= entry.token()) {
-                violate(entry, "was resumed with token " + entry.token() + ", and had " + one.token());
+            if (one.is(What.SERVER_GONE) && one.at() <= entry.at()) {
+                // The grant was lost with the data, and its token with it.
+                higher = null;
+            } else if (one.is(What.SERVER_GRANTED) && one.at() <= entry.at() && one.token() >= entry.token()) {
+                // A late copy of the acquire may be granted again after a step back of the clock, which then has a
+                // higher one.
+                higher = one;
             }
+        }
+        if (higher != null) {
+            violate(entry, "was resumed with token " + entry.token() + ", and had " + higher.token());
         }
         Entry granted = History.first(op, What.GRANTED);
         long due = entry.at() + exported.until() + History.SLOW;

@@ -21,7 +21,7 @@ final class TurnRule {
     void check() {
         for (Entry entry : history.entries()) {
             switch (entry.what()) {
-                case SERVER_QUEUED -> positions.put(entry.op(), entry);
+                case SERVER_QUEUED -> queued(entry);
                 case SERVER_GRANTED -> granted(entry);
                 case GRANTED, BUSY, UNAVAILABLE, REFUSED, CANCELLED -> over.add(entry.op());
                 default -> {}
@@ -29,14 +29,28 @@ final class TurnRule {
         }
     }
 
+    /** A position that is given again was lost with the data of a failover: who had it is behind. */
+    private void queued(Entry entry) {
+        positions
+                .values()
+                .removeIf(other -> other.op() != entry.op()
+                        && other.lock().equals(entry.lock())
+                        && other.token() == entry.token()
+                        && (other.client() != entry.client() || fair(other)));
+        positions.put(entry.op(), entry);
+    }
+
+    private boolean fair(Entry entry) {
+        Entry invoked = History.first(history.of(entry.op()), What.INVOKED);
+        return invoked != null && invoked.note().equals("fair");
+    }
+
     private void granted(Entry entry) {
         Entry mine = positions.remove(entry.op());
         over.add(entry.op());
-        Entry invoked = History.first(history.of(entry.op()), What.INVOKED);
-        boolean fair = invoked != null && invoked.note().equals("fair");
         // A named owner acquires its own hold reentrantly, past all others.
         boolean named = !entry.owner().isEmpty() && !entry.ofPermits();
-        if (!fair || named || !history.quiet(entry.at())) {
+        if (!fair(entry) || named || !history.quiet(entry.at())) {
             return;
         }
         long place = mine == null ? Long.MAX_VALUE : mine.token();
