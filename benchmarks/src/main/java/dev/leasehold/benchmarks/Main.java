@@ -109,6 +109,8 @@ public final class Main {
             accept(scenario, new LossRun(settings, redis).run());
         } else if (scenario.equals(Scenarios.DEADLOCK)) {
             accept(scenario, new DeadlockRun(settings, redis).run());
+        } else if (scenario.equals(Scenarios.SHARED)) {
+            publish(scenario, new SharedRun(settings, redis).run());
         } else if (scenario.equals(Scenarios.CONNECT)) {
             publish(scenario, new ConnectRun(settings, redis).run());
         } else {

@@ -18,6 +18,7 @@ final class Scenarios {
     static final String SCALE = "scale";
     static final String LOSS = "loss";
     static final String DEADLOCK = "deadlock";
+    static final String SHARED = "shared";
     static final String CONNECT = "connect";
     static final String CLUSTER_OUTAGE = "cluster-outage";
 
@@ -31,7 +32,7 @@ final class Scenarios {
         return Stream.of(
                         Stream.of(UNCONTENDED, SEMAPHORE, JEDIS, QUORUM, SCRIPTS, SCALE),
                         situations().keySet().stream(),
-                        Stream.of(LOSS, DEADLOCK, CLUSTER_OUTAGE))
+                        Stream.of(LOSS, DEADLOCK, SHARED, CLUSTER_OUTAGE))
                 .flatMap(words -> words)
                 .toList();
     }

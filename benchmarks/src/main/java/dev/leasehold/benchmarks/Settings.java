@@ -67,6 +67,7 @@ record Settings(
               renewal             100,000 locks held for 60 s
               loss                1,000 and 100,000 locks, of which some are taken away
               deadlock            2, 3 and 5 JVMs whose threads wait for each other
+              shared              1 lock shared with Redisson, from a holder of one library to a waiter of another
               cluster-outage      60 locks on 3 masters, one of which is frozen for 60 s
               connect             from a new JVM to the first lock
               plot                measures nothing: draws plot.svg from the newest stored reports of uncontended,

@@ -13,8 +13,8 @@ import kotlinx.coroutines.launch
  *
  * Within [withLease], pass the scope of the block: the lock stays held until a listener that has begun ends.
  *
- * The client learns of a request from the answer to a renewal, so by default within a third of the lease time. The lease
- * stays held and renewed, whatever the listener does.
+ * The client learns of a request within milliseconds where Redis tells it of changed keys, else from the answer to a
+ * renewal. The lease stays held and renewed, whatever the listener does.
  *
  * @param scope the scope that launches [action], on its own dispatcher. An exception of [action] fails it, as that of any
  *     other child

@@ -312,7 +312,7 @@ public abstract class ScriptFreeContract extends ContractBase {
                         .isInstanceOf(UnsupportedOperationException.class)
                         .hasMessageStartingWith(what + " is refused")
                         .hasMessageContaining("Scripts.NONE")
-                        .hasMessageContaining("lock(key, LockFormat.plain())"));
+                        .hasMessageContaining("lock(name, LockFormat.plain())"));
     }
 
     @Test
