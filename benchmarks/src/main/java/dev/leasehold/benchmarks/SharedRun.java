@@ -36,7 +36,7 @@ final class SharedRun {
         this.redis = redis;
     }
 
-    String run() throws InterruptedException {
+    String run() {
         String load = Machine.load();
         int rounds = settings.roundsOr(Settings.ROUNDS, Settings.QUICK_ROUNDS);
         Map<List<String>, List<Times>> all = new LinkedHashMap<>();
@@ -47,6 +47,9 @@ final class SharedRun {
                         .forEach((pair, micros) -> all.computeIfAbsent(pair, same -> new ArrayList<>())
                                 .add(Times.of(micros)));
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IncorrectException("interrupted");
         }
         MarkdownTable table = new MarkdownTable("the holder uses", "the waiter uses", "median us", "p99 us");
         all.forEach((pair, times) -> table.row(
