@@ -128,25 +128,25 @@ final class RandomCalls {
         if (random.nextInt(20) == 0 || (keys.get(0).startsWith("p") && random.nextInt(20) > 0)) {
             return foreign(keys, PlainKey::of, time, text);
         }
+        boolean fenced = keys.size() == 2 && keys.equals(withToken(keys.get(0)));
+        List<String> locks = fenced ? keys.subList(0, 1) : keys;
         if (keys.get(0).startsWith("r") && random.nextInt(20) > 0) {
-            boolean fenced = keys.size() == 2 && keys.equals(withToken(keys.get(0)));
-            List<String> locks = fenced ? keys.subList(0, 1) : keys;
             String holder = fields.size() == 1 ? fields.keySet().iterator().next() : "";
             return foreign(locks, key -> RedissonKey.of(key, fenced), time, holder);
         }
-        if (QUEUE.equals(keys.get(0)) && random.nextInt(20) > 0) {
-            return queued(lock(keys.get(0)), time, fields);
+        if (QUEUE.equals(locks.get(0)) && random.nextInt(20) > 0) {
+            return queued(lock(locks.get(0)), time, fields);
         }
-        if (keys.size() == 1) {
-            return ofOne(keys.get(0), time, fields);
+        if (locks.size() == 1) {
+            return ofOne(locks.get(0), time, fields);
         }
         return switch (random.nextInt(22)) {
-            case 0, 1, 2, 3, 4, 5 -> renewMany(keys);
-            case 6, 7, 8, 9, 10, 11 -> lookMany(keys, fields);
-            case 12, 13, 14 -> combined(keys, time, fields);
+            case 0, 1, 2, 3, 4, 5 -> renewMany(locks);
+            case 6, 7, 8, 9, 10, 11 -> lookMany(locks, fields);
+            case 12, 13, 14 -> combined(locks, time, fields);
             case 15 ->
-                ANY.call(new InspectLock.Many(keys.stream().map(this::lock).toList(), 1));
-            default -> acquireMany(keys, time);
+                ANY.call(new InspectLock.Many(locks.stream().map(this::lock).toList(), 1));
+            default -> acquireMany(locks, time);
         };
     }
 
@@ -539,7 +539,7 @@ final class RandomCalls {
         if (QUEUE.equals(key) && random.nextInt(4) > 0) {
             return fields.getOrDefault("v", "").equals("1") ? List.of() : List.of(List.of("DEL", key));
         }
-        if (key.startsWith("r") && random.nextInt(3) > 0) {
+        if (key.startsWith("r") && keys.size() == 2 && keys.equals(withToken(key)) && random.nextInt(3) > 0) {
             return ofRedisson(keys);
         }
         String hold = "h:" + (random.nextInt(3) == 0 ? held(fields).value() : IDS.get(random.nextInt(IDS.size())));
