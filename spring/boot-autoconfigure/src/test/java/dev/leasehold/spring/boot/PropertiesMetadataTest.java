@@ -92,7 +92,7 @@ class PropertiesMetadataTest {
     }
 
     private static String boxed(String type) {
-        return type.equals("boolean") ? Boolean.class.getName() : type;
+        return type.equals("boolean") ? Boolean.class.getName() : type.replace(" ", "");
     }
 
     @Test
