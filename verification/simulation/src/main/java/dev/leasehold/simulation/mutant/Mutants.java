@@ -87,7 +87,7 @@ public final class Mutants {
                         "a plain key is renewed for any holder",
                         41,
                         1,
-                        "plain_renewal.lua",
+                        "lone_renewal.lua",
                         "if not is_of(value, id) then",
                         "if not value then"));
     }
