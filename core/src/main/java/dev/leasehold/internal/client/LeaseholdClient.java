@@ -21,6 +21,7 @@ import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.lease.ExportedLease;
 import dev.leasehold.internal.lock.MultiLockView;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ final class LeaseholdClient implements Leasehold {
     public DistributedLock lock(String name, LockFormat format) {
         engine.ensureOpen();
         if (format != LockFormat.plain()) {
-            config.needScripts("the lock format " + format);
+            config.needScripts("the lock format " + Names.escape(format.toString()));
         }
         return engine.lock(LockFormats.key(config.keyPrefix(), name, format), config.defaults());
     }

@@ -22,6 +22,7 @@ import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.key.QuorumKey;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;
@@ -87,7 +88,7 @@ final class QuorumClient implements Leasehold, Inspector {
     public DistributedLock lock(String name, LockFormat format) {
         if (format != LockFormat.leasehold()) {
             throw refused(
-                    "locks in the format " + format,
+                    "locks in the format " + Names.escape(format.toString()),
                     "it cannot store the fencing token and the records that reject late requests on each server");
         }
         return lock(name);

@@ -15,12 +15,10 @@ import java.util.stream.Stream;
 /** The formats of locks by patterns of their names, and the keys of locks in their formats. Immutable. */
 public final class LockFormats {
 
-    private final Map<String, LockFormat> byPattern;
     private final Map<Pattern, LockFormat> formats = new LinkedHashMap<>();
 
     /** Keeps formats by patterns, in which {@code *} stands for any text; of several that match a name, the first counts. */
     public LockFormats(Map<String, LockFormat> byPattern) {
-        this.byPattern = new LinkedHashMap<>(byPattern);
         byPattern.forEach((pattern, format) -> formats.put(compiled(pattern), format));
     }
 
@@ -76,10 +74,5 @@ public final class LockFormats {
             case REDISSON -> RedissonKey.of(name, false);
             case REDISSON_FENCED -> RedissonKey.of(name, true);
         };
-    }
-
-    @Override
-    public String toString() {
-        return byPattern.toString();
     }
 }
