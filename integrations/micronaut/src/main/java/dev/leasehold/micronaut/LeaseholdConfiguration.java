@@ -62,7 +62,7 @@ public record LeaseholdConfiguration(
      * @param maxRenewals the largest number of renewals of a lease; 0 for no renewal, by default as many as needed
      * @param maxHold the longest time for which a lease is renewed; by default without a limit
      * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost
-     * @param format the formats of locks by patterns of their names, such as leasehold.lock.format.order:*=redisson: plain,
+     * @param format the formats of locks by patterns of their names, such as leasehold.lock.format.stock=redisson: plain,
      *     redisson, redisson-fenced, or spring-integration: with a registry key
      */
     @ConfigurationProperties("lock")

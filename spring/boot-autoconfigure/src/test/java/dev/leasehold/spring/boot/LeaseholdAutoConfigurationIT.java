@@ -1,5 +1,6 @@
 package dev.leasehold.spring.boot;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -20,6 +21,8 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.InMemoryLeasehold;
 import dev.leasehold.testkit.ManualClock;
 import dev.leasehold.testkit.WithRedis;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -28,6 +31,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.env.PropertiesPropertySourceLoader;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -35,6 +39,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
@@ -188,7 +194,10 @@ class LeaseholdAutoConfigurationIT {
 
     @Test
     void locksOfAPatternHaveItsFormat() {
-        alone.withPropertyValues("leasehold.uri=" + redis.uri(), "leasehold.lock.format[order:*]=redisson")
+        alone.withPropertyValues("leasehold.uri=" + redis.uri())
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(propertiesFile("leasehold.lock.format[order\\:*]=redisson")))
                 .run(context -> {
                     Leasehold leasehold = context.getBean(Leasehold.class);
                     try (Lease held = leasehold.lock("order:17").acquire()) {
@@ -202,6 +211,16 @@ class LeaseholdAutoConfigurationIT {
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
                         .hasMessageContaining("no lock format 'redission'"));
+    }
+
+    private static PropertySource<?> propertiesFile(String text) {
+        try {
+            return new PropertiesPropertySourceLoader()
+                    .load("application.properties", new ByteArrayResource(text.getBytes(ISO_8859_1)))
+                    .get(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

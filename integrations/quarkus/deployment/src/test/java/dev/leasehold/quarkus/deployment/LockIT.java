@@ -31,7 +31,7 @@ class LockIT {
     @RegisterExtension
     static final QuarkusUnitTest APPLICATION = Applications.withRedis(
                     Order.class, Desk.class, BaseDesk.class, StockLock.class, Pool.class)
-            .overrideRuntimeConfigKey("desk.wait", "1ms")
+            .overrideRuntimeConfigKey("desk.wait", "5s")
             .overrideRuntimeConfigKey("desk.region", "north");
 
     @Inject
