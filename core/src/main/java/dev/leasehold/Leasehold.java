@@ -1,6 +1,7 @@
 package dev.leasehold;
 
 import dev.leasehold.inspect.Inspector;
+import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
 import java.util.Collection;
 import java.util.List;
@@ -150,6 +151,21 @@ public interface Leasehold extends AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     DistributedLock lock(String name, LockFormat format);
+
+    /**
+     * Returns the locks of a format that are held now and whose names match a pattern, ordered by name. Iterates over the key space by SCAN,
+     * as {@link Inspector#locks()} does, and reads each key that may be such a lock; what turns out to be something else is left out. In
+     * {@link LockFormat#plain()} every string is a lock, whoever wrote it: use a narrow pattern.
+     *
+     * @param pattern the names, in which {@code *} stands for any text
+     * @param format the format of the locks
+     * @return the held locks
+     * @throws IllegalArgumentException if the pattern breaks the rule for names
+     * @throws UnsupportedOperationException from a quorum, for another format than {@link LockFormat#leasehold()}; from a client without
+     *     scripts
+     * @throws LockUnavailableException if Redis did not answer within the command timeout, or refused to list the keys
+     */
+    List<LockInfo> inspect(String pattern, LockFormat format);
 
     /**
      * Returns the locks of these names, to be acquired together: all or none, without deadlocks between such callers,

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param thread the name of the thread that acquired; empty if another library holds a plain lock
  * @param since the time when the hold began, by the clock of Redis; null if another library holds a plain lock
  * @param left how long until the last hold ends, without another renewal; a day for a plain lock whose key never expires
- * @param fencingToken the token of the holders; 0 for a plain lock and for permits
+ * @param fencingToken the token of the holders; 0 for permits, and for a lock whose format has no tokens
  * @param count the number of live holds
  * @param label the label given with the options, or null
  * @param handsOff whether the holder's process may hand off the lock to its own waiters

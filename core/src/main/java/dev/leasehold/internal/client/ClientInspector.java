@@ -1,5 +1,6 @@
 package dev.leasehold.internal.client;
 
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
@@ -54,7 +55,18 @@ final class ClientInspector implements Inspector {
 
     private List<LockInfo> locks(BiConsumer<RedisNode, LockUnavailableException> silent) {
         config.needScripts("inspector().locks()");
-        return all(keys -> engine.inspection().held(keys), LockInfo::name, silent);
+        return all(own(), keys -> engine.inspection().held(keys), LockInfo::name, silent);
+    }
+
+    /** Returns the held locks of a format whose names match a pattern. */
+    List<LockInfo> locks(String pattern, LockFormat format) {
+        config.needScripts("inspect(pattern, format)");
+        ListedKeys listed = ListedKeys.of(config.keyPrefix(), pattern, format);
+        return all(listed, keys -> engine.inspection().held(keys), LockInfo::name, LockScan::mustAnswer);
+    }
+
+    private ListedKeys own() {
+        return ListedKeys.own(config.keyPrefix());
     }
 
     @Override
@@ -78,6 +90,7 @@ final class ClientInspector implements Inspector {
         config.needScripts("inspector().waitGraph()");
         Map<LockKey, InspectLock.State> states = new LinkedHashMap<>();
         List<LockKey> unused = all(
+                own(),
                 keys -> {
                     states.putAll(engine.inspection().states(keys));
                     return keys;
@@ -100,6 +113,7 @@ final class ClientInspector implements Inspector {
     private List<LatchInfo> latches(BiConsumer<RedisNode, LockUnavailableException> silent) {
         config.needScripts("inspector().latches()");
         return all(
+                own(),
                 keys -> keys.stream()
                         .flatMap(key -> engine.inspection().latch(key).stream())
                         .toList(),
@@ -109,12 +123,13 @@ final class ClientInspector implements Inspector {
 
     /** Reads the keys of all primaries; returns the results ordered by name. */
     private <T> List<T> all(
+            ListedKeys listed,
             Function<List<LockKey>, List<T>> reading,
             Function<T, String> name,
             BiConsumer<RedisNode, LockUnavailableException> silent) {
         engine.ensureOpen();
         TreeMap<String, T> found = new TreeMap<>();
-        new LockScan(queries, config.keyPrefix())
+        new LockScan(queries, listed)
                 .run(keys -> reading.apply(keys).forEach(one -> found.put(name.apply(one), one)), silent);
         return new ArrayList<>(found.values());
     }

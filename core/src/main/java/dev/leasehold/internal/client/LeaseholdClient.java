@@ -12,6 +12,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
+import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
@@ -146,6 +147,11 @@ final class LeaseholdClient implements Leasehold {
         config.formats().needOwn("leaderElection(name)", name);
         LockKey key = LockKey.of(config.keyPrefix(), "election name", name);
         return candidates.of(engine.fairLock(key, config.defaults()), config.defaults());
+    }
+
+    @Override
+    public List<LockInfo> inspect(String pattern, LockFormat format) {
+        return inspector.locks(pattern, format);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.leasehold.internal.client;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.connect.RefusalAdvice;
 import dev.leasehold.internal.connect.ServerQueries;
-import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -12,15 +11,15 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Lists the locks and latches of servers by SCAN. */
+/** Lists keys of servers by SCAN. */
 final class LockScan {
 
     private final ServerQueries queries;
-    private final KeyPrefix prefix;
+    private final ListedKeys listed;
 
-    LockScan(ServerQueries queries, KeyPrefix prefix) {
+    LockScan(ServerQueries queries, ListedKeys listed) {
         this.queries = queries;
-        this.prefix = prefix;
+        this.listed = listed;
     }
 
     /**
@@ -52,7 +51,7 @@ final class LockScan {
     private List<LockKey> keys(RedisNode node) {
         List<String> keys;
         try {
-            keys = queries.scan(node, prefix.scanPattern());
+            keys = queries.scan(node, listed.type(), listed.match());
         } catch (RedisErrorException e) {
             throw new LockUnavailableException(
                     "",
@@ -64,7 +63,7 @@ final class LockScan {
         // SCAN may return a key several times.
         return keys.stream()
                 .distinct()
-                .map(key -> LockKey.parse(prefix, key))
+                .map(listed.read())
                 .filter(Objects::nonNull)
                 .toList();
     }

@@ -22,6 +22,7 @@ import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.NamePattern;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.key.QuorumKey;
 import dev.leasehold.internal.quorum.Node;
@@ -86,12 +87,16 @@ final class QuorumClient implements Leasehold, Inspector {
 
     @Override
     public DistributedLock lock(String name, LockFormat format) {
+        needOwn(format);
+        return lock(name);
+    }
+
+    private static void needOwn(LockFormat format) {
         if (format != LockFormat.leasehold()) {
             throw refused(
                     "locks in the format " + Names.escape(format.toString()),
                     "it cannot store the fencing token and the records that reject late requests on each server");
         }
-        return lock(name);
     }
 
     @Override
@@ -173,6 +178,13 @@ final class QuorumClient implements Leasehold, Inspector {
         return engine.inspection().held(List.copyOf(found.values()));
     }
 
+    @Override
+    public List<LockInfo> inspect(String pattern, LockFormat format) {
+        needOwn(format);
+        NamePattern names = new NamePattern(pattern);
+        return locks().stream().filter(lock -> names.matches(lock.name())).toList();
+    }
+
     /** Returns whether the server answered. */
     private boolean scan(Node node, Map<String, LockKey> found) {
         Optional<RedisTransport> transport = node.transport();
@@ -180,7 +192,9 @@ final class QuorumClient implements Leasehold, Inspector {
             return false;
         }
         try {
-            new LockScan(new ServerQueries(transport.get(), config.commandTimeout()), config.keyPrefix())
+            new LockScan(
+                            new ServerQueries(transport.get(), config.commandTimeout()),
+                            ListedKeys.own(config.keyPrefix()))
                     .run(keys -> keys.forEach(key -> add(key.name(), found)), LockScan::mustAnswer);
             return true;
         } catch (LockUnavailableException e) {

@@ -3,30 +3,21 @@ package dev.leasehold.internal.connect;
 import dev.leasehold.LockFormat;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.NamePattern;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.key.RedissonKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The formats of locks by patterns of their names, and the keys of locks in their formats. Immutable. */
 public final class LockFormats {
 
-    private final Map<Pattern, LockFormat> formats = new LinkedHashMap<>();
+    private final Map<NamePattern, LockFormat> formats = new LinkedHashMap<>();
 
     /** Keeps formats by patterns, in which {@code *} stands for any text; of several that match a name, the first counts. */
     public LockFormats(Map<String, LockFormat> byPattern) {
-        byPattern.forEach((pattern, format) -> formats.put(compiled(pattern), format));
-    }
-
-    private static Pattern compiled(String pattern) {
-        byte[] unused = Names.check("pattern of lock names", pattern);
-        return Pattern.compile(
-                Stream.of(pattern.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")),
-                Pattern.DOTALL);
+        byPattern.forEach((pattern, format) -> formats.put(new NamePattern(pattern), format));
     }
 
     /** Returns whether all locks have the format of this library. */
@@ -36,8 +27,8 @@ public final class LockFormats {
 
     /** Returns the format of the lock of a name. */
     public LockFormat of(String name) {
-        for (Map.Entry<Pattern, LockFormat> each : formats.entrySet()) {
-            if (each.getKey().matcher(name).matches()) {
+        for (Map.Entry<NamePattern, LockFormat> each : formats.entrySet()) {
+            if (each.getKey().matches(name)) {
                 return each.getValue();
             }
         }

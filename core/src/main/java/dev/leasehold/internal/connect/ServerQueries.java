@@ -72,14 +72,14 @@ public final class ServerQueries {
         return values;
     }
 
-    /** Returns all keys that match a pattern; a key may occur twice. */
-    public List<String> scan(@Nullable RedisNode node, String pattern) {
+    /** Returns all keys of a type that match a pattern; a key may occur twice. */
+    public List<String> scan(@Nullable RedisNode node, String type, String pattern) {
         List<String> keys = new ArrayList<>();
         String cursor = "0";
         do {
             List<?> reply = list(command(
                     node,
-                    List.of("SCAN", cursor, "MATCH", pattern, "COUNT", Integer.toString(SCAN_COUNT), "TYPE", "hash")));
+                    List.of("SCAN", cursor, "MATCH", pattern, "COUNT", Integer.toString(SCAN_COUNT), "TYPE", type)));
             cursor = String.valueOf(reply.get(0));
             for (Object key : list(reply.get(1))) {
                 keys.add(String.valueOf(key));

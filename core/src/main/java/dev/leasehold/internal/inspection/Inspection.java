@@ -58,7 +58,8 @@ public final class Inspection {
         Map<LockKey, InspectLock.State> states = new LinkedHashMap<>();
         int at = 0;
         while (at < keys.size()) {
-            List<LockKey> some = keys.subList(at, slots.acrossSlots() ? Math.min(at + MOST, keys.size()) : at + 1);
+            boolean together = slots.acrossSlots() && !keys.get(at).kind().isForeign();
+            List<LockKey> some = keys.subList(at, together ? Math.min(at + MOST, keys.size()) : at + 1);
             List<InspectLock.Answer> answers = answers(some);
             for (int n = 0; n < answers.size(); n++) {
                 if (answers.get(n).code() == InspectLock.Code.LOCK) {

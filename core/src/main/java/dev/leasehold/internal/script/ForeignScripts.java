@@ -75,6 +75,12 @@ public final class ForeignScripts {
         return new ScriptCall(script, List.of(request.key().key()), List.of(args), request.timeoutNanos());
     }
 
+    /** Returns the key of a lock, and that of its tokens if it has any. */
+    private static List<String> withTokenKey(LockKey key) {
+        boolean fenced = key.kind().hasTokens() && key instanceof RedissonKey;
+        return fenced ? List.of(key.key(), ((RedissonKey) key).tokenKey()) : List.of(key.key());
+    }
+
     /** Returns where waiters hear of a release; empty if nowhere. */
     private static String channelOf(LockKey key) {
         if (key instanceof RedissonKey redisson) {
@@ -89,16 +95,13 @@ public final class ForeignScripts {
 
         @Override
         public ScriptCall call(AcquireHold request) {
-            LockKey key = request.key();
-            boolean fenced = key.kind().hasTokens() && key instanceof RedissonKey;
-            List<String> keys = fenced ? List.of(key.key(), ((RedissonKey) key).tokenKey()) : List.of(key.key());
             List<String> args = List.of(
                     request.id().value(),
                     Arg.of(request.lease()),
                     Arg.of(request.notAfter()),
                     request.holder().who().replace('\n', ' '),
                     request.holder().label());
-            return new ScriptCall(scripts.acquire, keys, args, request.timeoutNanos());
+            return new ScriptCall(scripts.acquire, withTokenKey(request.key()), args, request.timeoutNanos());
         }
 
         @Override
@@ -161,7 +164,7 @@ public final class ForeignScripts {
 
         @Override
         public ScriptCall call(InspectLock request) {
-            return ForeignScripts.call(scripts.inspect, request);
+            return new ScriptCall(scripts.inspect, withTokenKey(request.key()), List.of(), request.timeoutNanos());
         }
 
         @Override
@@ -170,7 +173,7 @@ public final class ForeignScripts {
             ServerTime now = Reply.now(reply);
             String detail = Reply.text(reply, 2);
             return switch (code) {
-                case HELD -> HolderText.of(detail).answer(now, Reply.number(reply, 3) * 1000);
+                case HELD -> HolderText.of(detail).answer(now, Reply.number(reply, 3) * 1000, Reply.number(reply, 4));
                 case FREE -> new InspectLock.Answer(InspectLock.Code.LOCK, now, InspectLock.State.FREE, "");
                 case FOREIGN -> new InspectLock.Answer(InspectLock.Code.FOREIGN, now, InspectLock.State.FREE, detail);
             };

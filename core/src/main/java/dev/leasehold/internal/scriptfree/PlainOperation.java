@@ -213,7 +213,7 @@ sealed interface PlainOperation<A> {
             }
             return state.value() == null
                     ? new InspectLock.Answer(InspectLock.Code.LOCK, state.now(), InspectLock.State.FREE, "")
-                    : HolderText.of(state.value()).answer(state.now(), reported(state.left()));
+                    : HolderText.of(state.value()).answer(state.now(), reported(state.left()), 0);
         }
 
         @Override

@@ -7,14 +7,6 @@
 -- RETURN free, now us: nobody held the key
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key = KEYS[1]
--- include: plain
-local value, found = read(key)
-if found then
-  return {'foreign', now_text, found}
-end
-if not value then
-  return {'free', now_text}
-end
-redis.call('DEL', key)
-wake(key, ARGV[1])
-return {'freed', now_text}
+-- include: plain, lone_hold
+local outcome, detail = force_release(key, ARGV[1])
+return {outcome, now_text, detail}

@@ -6,12 +6,6 @@
 -- RETURN free, now us: nobody holds the key
 -- RETURN foreign, now us, found: the key holds something else
 local key = KEYS[1]
--- include: plain
-local value, found = read(key)
-if found then
-  return {'foreign', now_text, found}
-end
-if not value then
-  return {'free', now_text}
-end
-return {'held', now_text, value, reported(lasts(key) or FOR_EVER)}
+-- include: plain, lone_hold
+local outcome, value, left = inspect(key)
+return {outcome, now_text, value, left}

@@ -8,14 +8,6 @@
 -- RETURN gone, now us, why: there is no such hold; why is 'taken' if somebody else holds the key, else 'free'
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key = KEYS[1]
--- include: plain
-local value, found = read(key)
-if found then
-  return {'foreign', now_text, found}
-end
-if not is_of(value, ARGV[1]) then
-  return {'gone', now_text, value and 'taken' or 'free'}
-end
-redis.call('DEL', key)
-wake(key, ARGV[2])
-return {'released', now_text}
+-- include: plain, lone_hold
+local outcome, detail = release(key, ARGV[1], ARGV[2])
+return {outcome, now_text, detail}

@@ -9,6 +9,6 @@
 -- RETURN gone, now us, why: there is no such hold; why is 'taken' if somebody else holds the key, else 'free'
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key = KEYS[1]
--- include: plain, lone_renewal
+-- include: plain, lone_hold
 local outcome, detail = renew(key, ARGV[1], ARGV[2])
 return {outcome, now_text, detail}

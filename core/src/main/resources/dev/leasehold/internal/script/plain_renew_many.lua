@@ -9,7 +9,7 @@
 --   left us, 'gone' and why, 'foreign' and found, all as in plain_renew; or 'failed' and the error that plain_renew would
 --   have raised
 local lease = ARGV[1]
--- include: plain, lone_renewal, each
+-- include: plain, lone_hold, each
 
 local results = renew_each(lease, function(n, name)
   return renew(name, ARGV[n + 1], lease)

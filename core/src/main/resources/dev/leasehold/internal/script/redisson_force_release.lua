@@ -7,14 +7,6 @@
 -- RETURN free, now us: nobody held the key
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key = KEYS[1]
--- include: redisson
-local holder, found = read(key)
-if found then
-  return {'foreign', now_text, found}
-end
-if not holder then
-  return {'free', now_text}
-end
-redis.call('DEL', key)
-wake(ARGV[1])
-return {'freed', now_text}
+-- include: redisson, lone_hold
+local outcome, detail = force_release(key, ARGV[1])
+return {outcome, now_text, detail}

@@ -9,7 +9,7 @@
 --   left us, 'gone' and why, 'foreign' and found, all as in redisson_renew; or 'failed' and the error that redisson_renew would
 --   have raised
 local lease = ARGV[1]
--- include: redisson, lone_renewal, each
+-- include: redisson, lone_hold, each
 
 local results = renew_each(lease, function(n, name)
   return renew(name, ARGV[n + 1], lease)

@@ -113,9 +113,8 @@ class ScriptHeaderTest {
 
         /** The name of the key that it has beside the lock; empty if there is none. */
         String second() {
-            return script == QuorumScripts.ACQUIRE
-                    ? "marker"
-                    : script == ForeignScripts.REDISSON.acquire() ? "token" : "";
+            boolean tokens = script == ForeignScripts.REDISSON.acquire() || script == ForeignScripts.REDISSON.inspect();
+            return script == QuorumScripts.ACQUIRE ? "marker" : tokens ? "token" : "";
         }
 
         /** What its headers call its key. */
@@ -552,7 +551,10 @@ class ScriptHeaderTest {
                 .filter(word -> word != null)
                 .collect(Collectors.toSet());
         find("table\\.insert\\(answer, 1, '(\\w+)'\\)", code).forEach(m -> returned.add(m.group(1)));
-        if (binding.join() || binding.toString().matches("(plain_|redisson_)?renew|release|acquire_free|combined")) {
+        if (binding.join()
+                || binding.toString()
+                        .matches("renew|release|acquire_free|combined"
+                                + "|(plain_|redisson_)(renew|release|force_release|inspect)")) {
             find("return '(\\w+)(?:'| ' \\.\\. now_text)", code).forEach(m -> returned.add(m.group(1)));
         }
         assertThat(returned).containsExactlyInAnyOrderElementsOf(codes);

@@ -25,34 +25,20 @@ import kotlinx.coroutines.yield
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatThrownBy
 import org.awaitility.Awaitility.await
-import org.junit.jupiter.api.AfterEach
-import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
 
 /** A coroutine that is cancelled leaves no lock behind, whatever it was doing. */
 @WithRedis
-class CancellationIT(private val redis: EmbeddedRedis) {
+class CancellationIT(redis: EmbeddedRedis) : TwoClients(redis) {
     private val acquired = AtomicInteger()
-    private lateinit var client: Leasehold
-    private lateinit var otherClient: Leasehold
 
-    @BeforeEach
-    fun connect() {
-        client = Leasehold.builder().uri(redis.uri()).listener(object : LeaseholdListener {
-            override fun acquired(event: AcquiredEvent) {
-                acquired.incrementAndGet()
-            }
-        }).build()
-        otherClient = Leasehold.connect(redis.uri())
-    }
+    override fun newClient(): Leasehold = Leasehold.builder().uri(redis.uri()).listener(object : LeaseholdListener {
+        override fun acquired(event: AcquiredEvent) {
+            acquired.incrementAndGet()
+        }
+    }).build()
 
-    @AfterEach
-    fun close() {
-        client.close()
-        otherClient.close()
-    }
-
-    private fun free() = otherClient.lock("report").inspect().isEmpty
+    private fun free() = isFree("report")
 
     @Test
     fun beforeTheRequestItSendsNone() {

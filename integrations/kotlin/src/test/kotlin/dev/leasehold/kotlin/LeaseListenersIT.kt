@@ -1,7 +1,6 @@
 package dev.leasehold.kotlin
 
 import dev.leasehold.LeaseLostException
-import dev.leasehold.Leasehold
 import dev.leasehold.event.LossCause
 import dev.leasehold.event.LossEvent
 import dev.leasehold.testkit.EmbeddedRedis
@@ -18,28 +17,11 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.yield
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatThrownBy
-import org.junit.jupiter.api.AfterEach
-import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
 
 /** Listeners of a lease that suspend, on a real server. */
 @WithRedis
-class LeaseListenersIT(private val redis: EmbeddedRedis) {
-    private lateinit var client: Leasehold
-    private lateinit var otherClient: Leasehold
-
-    @BeforeEach
-    fun connect() {
-        client = Leasehold.connect(redis.uri())
-        otherClient = Leasehold.connect(redis.uri())
-    }
-
-    @AfterEach
-    fun close() {
-        client.close()
-        otherClient.close()
-    }
-
+class LeaseListenersIT(redis: EmbeddedRedis) : TwoClients(redis) {
     private fun lock() = client.lock("report").with { leaseTime(2.seconds) }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.leasehold.kotlin
 
 import dev.leasehold.LeaseLostException
-import dev.leasehold.Leasehold
 import dev.leasehold.LockNotAcquiredException
 import dev.leasehold.testkit.EmbeddedRedis
 import dev.leasehold.testkit.WithRedis
@@ -23,29 +22,12 @@ import kotlinx.coroutines.withTimeout
 import kotlinx.coroutines.yield
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatThrownBy
-import org.junit.jupiter.api.AfterEach
-import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
 
 /** Flows that hold a lock while they are collected, on a real server. */
 @WithRedis
-class LeasedFlowIT(private val redis: EmbeddedRedis) {
-    private lateinit var client: Leasehold
-    private lateinit var otherClient: Leasehold
-
-    @BeforeEach
-    fun connect() {
-        client = Leasehold.connect(redis.uri())
-        otherClient = Leasehold.connect(redis.uri())
-    }
-
-    @AfterEach
-    fun close() {
-        client.close()
-        otherClient.close()
-    }
-
-    private fun free() = otherClient.lock("import").inspect().isEmpty
+class LeasedFlowIT(redis: EmbeddedRedis) : TwoClients(redis) {
+    private fun free() = isFree("import")
 
     private fun pages() = client.lock("import").leasedFlow { emitAll(flowOf("one", "two", "three")) }
 

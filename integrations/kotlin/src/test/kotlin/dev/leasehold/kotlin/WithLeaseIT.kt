@@ -1,7 +1,6 @@
 package dev.leasehold.kotlin
 
 import dev.leasehold.LeaseLostException
-import dev.leasehold.Leasehold
 import dev.leasehold.LockNotAcquiredException
 import dev.leasehold.testkit.EmbeddedRedis
 import dev.leasehold.testkit.WithRedis
@@ -17,29 +16,12 @@ import kotlinx.coroutines.withTimeout
 import kotlinx.coroutines.yield
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatThrownBy
-import org.junit.jupiter.api.AfterEach
-import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
 
 /** Suspending blocks under leases, on a real server. */
 @WithRedis
-class WithLeaseIT(private val redis: EmbeddedRedis) {
-    private lateinit var client: Leasehold
-    private lateinit var otherClient: Leasehold
-
-    @BeforeEach
-    fun connect() {
-        client = Leasehold.connect(redis.uri())
-        otherClient = Leasehold.connect(redis.uri())
-    }
-
-    @AfterEach
-    fun close() {
-        client.close()
-        otherClient.close()
-    }
-
-    private fun free() = otherClient.lock("report").inspect().isEmpty
+class WithLeaseIT(redis: EmbeddedRedis) : TwoClients(redis) {
+    private fun free() = isFree("report")
 
     @Test
     fun aBlockRunsUnderTheLockAndReturnsItsResult() {

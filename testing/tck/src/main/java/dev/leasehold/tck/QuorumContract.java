@@ -186,6 +186,11 @@ public abstract class QuorumContract {
         client.lock(held).with(lease(LONGEST, Renewal.whileHeld())).acquire(LIMIT);
         single.lock(ofOneServer).acquire();
         assertThat(client.inspector().locks()).extracting(LockInfo::name).containsExactly(held);
+        assertThat(client.inspect(held, LockFormat.leasehold())).hasSize(1);
+        assertThat(client.inspect(held + "?", LockFormat.leasehold())).isEmpty();
+        assertThatThrownBy(() -> client.inspect("*", LockFormat.redisson()))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("redisson");
         assertThat(client.inspector().latches()).isEmpty();
         servers.get(1).kill();
         Set<String> unreachable = new HashSet<>();

@@ -96,6 +96,25 @@ public abstract class RedissonFormatContract extends WiredContract {
     }
 
     @Test
+    void listsTheLocksOfBothLibrariesAndNothingElse() throws InterruptedException {
+        String name = name();
+        takenByRedisson(name + "-theirs", HOUR);
+        server().command("HSET", name + "-hash", "some", "thing");
+        Lease lease = lock(name + "-ours").acquire();
+        Lease own = client().lock(name + "-own").acquire();
+        assertThat(client().inspect(name + "*", LockFormat.redisson()))
+                .extracting(LockInfo::name)
+                .containsExactly(name + "-ours", name + "-theirs");
+        assertThat(client().inspect(name + "*", LockFormat.leasehold()))
+                .extracting(LockInfo::name)
+                .containsExactly(name + "-own");
+        assertThat(client().inspect(name + "-o*n", LockFormat.leasehold())).hasSize(1);
+        assertThat(client().inspect(name + "-t", LockFormat.redisson())).isEmpty();
+        lease.release();
+        own.release();
+    }
+
+    @Test
     void aWaiterListensToTheChannelOfRedissonWhileItWaitsAndNoLonger() throws Exception {
         String name = name();
         takenByRedisson(name, HOUR);
@@ -189,6 +208,7 @@ public abstract class RedissonFormatContract extends WiredContract {
         try (Lease lease = lock.acquire()) {
             first = lease.fencingToken();
             assertThat(first).isGreaterThanOrEqualTo(before);
+            assertThat(lock.inspect().orElseThrow().fencingToken()).isEqualTo(first);
         }
         long theirs = Long.parseLong(String.valueOf(server().command("INCR", token)));
         assertThat(theirs).isEqualTo(first + 1);

@@ -14,6 +14,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.inspect.Inspector;
+import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.internal.client.ClientFactory;
 import dev.leasehold.internal.connect.ClientConfig;
@@ -211,6 +212,11 @@ public final class InMemoryLeasehold implements Leasehold {
     @Override
     public DistributedLock lock(String name, LockFormat format) {
         return client.lock(name, format);
+    }
+
+    @Override
+    public List<LockInfo> inspect(String pattern, LockFormat format) {
+        return client.inspect(pattern, format);
     }
 
     @Override

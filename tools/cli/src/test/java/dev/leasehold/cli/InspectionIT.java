@@ -277,6 +277,39 @@ class InspectionIT {
     }
 
     @Test
+    void listsTheLocksThatAnotherLibraryShares() throws InterruptedException {
+        REDIS.server().command("HSET", "order:17", "2c1f73a2-8f24-4f0e-9b8e-0d6c3f2f4c11:33", "1");
+        REDIS.server().command("PEXPIRE", "order:17", "60000");
+        REDIS.server().command("HSET", "order:settings", "some", "thing", "more", "things");
+        Lease lease = leasehold.lock("order:18", LockFormat.redissonFenced()).acquire();
+        CliResult ls = cli("ls", "--format=redisson-fenced");
+        assertThat(ls.exitCode()).isZero();
+        String[] lines = ls.out().split("\n");
+        assertThat(lines).hasSize(3);
+        assertThat(lines[1]).matches("order:17 +lock +2c1f73a2\\S* +- +- +- +- +[\\d.]+ s +- +1\\s*");
+        assertThat(lines[2]).startsWith("order:18 ").contains(" " + lease.fencingToken() + " ");
+        assertThat(cli("ls", "--format=redisson", "--match=*8").out().lines())
+                .hasSize(2)
+                .last()
+                .asString()
+                .startsWith("order:18 ");
+        cli("ls", "--format=redisson", "--waiting").assertOneLineError("--waiting needs --format leasehold");
+    }
+
+    @Test
+    void listsTheLocksWhoseNamesMatch() throws InterruptedException {
+        leasehold.lock("order:17").acquire();
+        leasehold.lock("stock").acquire();
+        leasehold.latch("order:latch").trySet(1, Duration.ofMinutes(5));
+        assertThat(cli("ls", "--match=order:*").out().lines())
+                .hasSize(2)
+                .last()
+                .asString()
+                .startsWith("order:17 ");
+        assertThat(cli("ls", "--match=none").out()).isEqualTo("No lock is held.\n");
+    }
+
+    @Test
     void showsAFreeLock() {
         CliResult show = cli("show", "free");
         assertThat(show.exitCode()).isZero();

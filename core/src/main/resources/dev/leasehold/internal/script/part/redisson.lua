@@ -21,7 +21,7 @@ end
 
 -- Tells waiters of a release, as Redisson does: in a cluster on the channel of the shard, and if nobody is subscribed to that, which
 -- older versions are not, on the common one. A release must not fail because the user may not publish.
-local function wake(channel)
+local function wake(_, channel)
   local received = redis.pcall('SPUBLISH', channel, '0')
   if type(received) ~= 'number' or received == 0 then
     redis.pcall('PUBLISH', channel, '0')

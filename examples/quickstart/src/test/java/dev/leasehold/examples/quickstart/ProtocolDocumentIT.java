@@ -60,7 +60,7 @@ class ProtocolDocumentIT {
 
     @Test
     void eitherTheClientOrLeaseholdHoldsTheLock() throws Exception {
-        long later = client.time() + 5_000_000;
+        long later = client.time() + 60_000_000;
         List<String> granted = client.acquire(ID, ID, 30, later);
         assertThat(granted).hasSize(4).startsWith("granted");
         assertThat(leasehold.lock("x").tryAcquire()).isEmpty();
@@ -75,7 +75,7 @@ class ProtocolDocumentIT {
 
     @Test
     void theLeanScriptAcquiresAFreeLockAndLeavesOtherCasesToTheFullOne() throws Exception {
-        long later = client.time() + 5_000_000;
+        long later = client.time() + 60_000_000;
         assertThat(client.acquireFree(ID, 30, later)).hasSize(2).startsWith("granted");
         assertThat(client.acquireFree(OTHER, 30, later)).hasSize(3).startsWith("busy");
         assertThat(leasehold.lock("x").tryAcquire()).isEmpty();
@@ -109,7 +109,7 @@ class ProtocolDocumentIT {
 
     @Test
     void aRepeatFindsItsOwnHoldAndALateOneIsRefused() {
-        long later = client.time() + 5_000_000;
+        long later = client.time() + 60_000_000;
         List<String> first = client.acquire(ID, ID, 30, later);
         List<String> second = client.acquire(ID, ID, 60, later);
         assertThat(second.get(3)).isEqualTo(first.get(3));
@@ -122,7 +122,7 @@ class ProtocolDocumentIT {
 
     @Test
     void renewsTheHoldsOfSeveralLocksInOneCall() {
-        long later = client.time() + 5_000_000;
+        long later = client.time() + 60_000_000;
         client.acquire(ID, ID, 30, later);
         new HandWrittenClient(redis, "leasehold:{y}").acquire(OTHER, OTHER, 30, later);
         Map<String, String> ids = new TreeMap<>(Map.of(KEY, ID, "leasehold:{y}", OTHER, "leasehold:{z}", ID));
@@ -140,7 +140,7 @@ class ProtocolDocumentIT {
 
     @Test
     void theFieldsAreThoseOfTheTable() throws Exception {
-        long later = client.time() + 5_000_000;
+        long later = client.time() + 60_000_000;
         client.acquireFree(ID, 30, later);
         look();
         client.releaseUsual(ID);

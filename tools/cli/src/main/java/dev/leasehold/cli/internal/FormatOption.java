@@ -13,7 +13,7 @@ public final class FormatOption {
             paramLabel = "FORMAT",
             converter = Reader.class,
             description =
-                    "How the lock is stored: leasehold (the default); plain, the string key of the common convention; redisson,"
+                    "How a lock is stored: leasehold (the default); plain, the string key of the common convention; redisson,"
                             + " redisson-fenced; or spring-integration:REGISTRY-KEY. In all but the first, NAME is the key as it is.")
     private LockFormat format = LockFormat.leasehold();
 

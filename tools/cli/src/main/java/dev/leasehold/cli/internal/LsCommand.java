@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,14 +25,15 @@ import picocli.CommandLine.Spec;
             "List the locks that are held now, and then the latches by name.",
             "",
             "Reads all keys of the server by SCAN. Control characters in names are escaped. The leader of an election"
-                    + " holds the lock of that name. Plain locks are not listed, as their keys have no prefix;"
-                    + " 'leasehold show --format' shows one."
+                    + " holds the lock of that name. With --format, those locks are listed that another library shares; of"
+                    + " --format plain, every string key is one, so add --match."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             " 0:done",
             "64:bad usage",
-            "69:Redis cannot be reached or does not answer; of a cluster, the locks of the servers that answer are listed"
+            "69:Redis cannot be reached or does not answer; of a cluster, the locks of the servers that answer are listed, unless"
+                    + " --format or --match is given"
         })
 final class LsCommand implements Callable<Integer> {
 
@@ -44,6 +46,15 @@ final class LsCommand implements Callable<Integer> {
                     "List only the locks that somebody waits for, with the number of waiters and the longest wait,"
                             + " and no latches. Dead waiters do not count.")
     private boolean waiting;
+
+    @Mixin
+    private FormatOption format = new FormatOption();
+
+    @Option(
+            names = "--match",
+            paramLabel = "PATTERN",
+            description = "List only the locks with these names, in which * stands for any text, and no latches.")
+    private @Nullable String match;
 
     @Option(
             names = "--sort",
@@ -62,15 +73,18 @@ final class LsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (waiting && !format.isOwn()) {
+            throw new CliException(ExitCode.USAGE, "--waiting needs --format leasehold: other formats keep no queue");
+        }
         PrintWriter out = spec.commandLine().getOut();
         Set<String> missing = new TreeSet<>();
         try (Leasehold leasehold = connection.open()) {
-            List<LockInfo> locks = leasehold.inspector().locks(missing::add).stream()
+            List<LockInfo> locks = locks(leasehold, missing).stream()
                     .filter(lock -> !waiting || LockQueue.of(lock).waiters() > 0)
                     .sorted(order.comparator())
                     .toList();
             List<LatchInfo> latches =
-                    waiting ? List.of() : leasehold.inspector().latches(missing::add);
+                    waiting || !listsAll() ? List.of() : leasehold.inspector().latches(missing::add);
             if (json) {
                 Json.print(out, generator -> write(generator, locks, latches));
             } else {
@@ -83,6 +97,16 @@ final class LsCommand implements Callable<Integer> {
         throw new CliException(
                 ExitCode.UNAVAILABLE,
                 "no answer from " + String.join(", ", missing) + ": the locks and latches there are not listed");
+    }
+
+    private boolean listsAll() {
+        return match == null && format.isOwn();
+    }
+
+    private List<LockInfo> locks(Leasehold leasehold, Set<String> missing) {
+        return listsAll()
+                ? leasehold.inspector().locks(missing::add)
+                : leasehold.inspect(match == null ? "*" : match, format.format());
     }
 
     private static void write(JsonGenerator generator, List<LockInfo> locks, List<LatchInfo> latches)
@@ -124,12 +148,12 @@ final class LsCommand implements Callable<Integer> {
                             Text.name(lock.name()),
                             LockText.kind(lock),
                             Text.name(lock.owner()),
-                            Text.name(lock.host()),
-                            String.valueOf(lock.pid()),
-                            Text.name(lock.thread()),
-                            LockText.since(lock),
+                            LockText.orDash(lock.host()),
+                            LockText.pid(lock.pid()),
+                            LockText.orDash(lock.thread()),
+                            lock.since() == null ? "-" : LockText.since(lock),
                             Durations.format(lock.left()),
-                            String.valueOf(lock.fencingToken()),
+                            lock.fencingToken() == 0 ? "-" : String.valueOf(lock.fencingToken()),
                             String.valueOf(lock.count())),
                     Stream.of(String.valueOf(queue.waiters()), LockText.time(queue.longestWait(now)))));
         }

@@ -49,86 +49,103 @@ class SharedFormatsIT {
         other.shutdownNow();
     }
 
-    private static RedissonClient redisson(EmbeddedRedis redis) {
-        Config config = new Config();
-        config.useSingleServer().setAddress(redis.uri());
-        return Redisson.create(config);
-    }
+    /** A client of each library at the same servers. */
+    private record Both(RedissonClient redisson, Leasehold leasehold, List<EmbeddedRedis> servers)
+            implements AutoCloseable {
 
-    private static RedissonClient redisson(EmbeddedCluster cluster) {
-        Config config = new Config();
-        config.useClusterServers().addNodeAddress(cluster.uri());
-        return Redisson.create(config);
+        static Both at(EmbeddedRedis redis) {
+            Config config = new Config();
+            config.useSingleServer().setAddress(redis.uri());
+            return new Both(Redisson.create(config), Leasehold.connect(redis.uri()), List.of(redis));
+        }
+
+        static Both at(EmbeddedCluster cluster) {
+            Config config = new Config();
+            config.useClusterServers().addNodeAddress(cluster.uri());
+            return new Both(Redisson.create(config), Leasehold.connect(cluster.uri()), cluster.nodes());
+        }
+
+        /** Waits until somebody, or nobody, is subscribed to the releases of a lock. */
+        void awaitListeners(String name, boolean some) {
+            await().atMost(LIMIT).until(() -> some == (listeners(name) > 0));
+        }
+
+        private long listeners(String name) {
+            String channel = "redisson_lock__channel:" + (name.contains("{") ? name : "{" + name + "}");
+            return servers.stream()
+                    .mapToLong(
+                            server -> listeners(server, "NUMSUB", channel) + listeners(server, "SHARDNUMSUB", channel))
+                    .sum();
+        }
+
+        private static long listeners(EmbeddedRedis server, String command, String channel) {
+            List<?> reply = (List<?>) server.command("PUBSUB", command, channel);
+            return Long.parseLong(String.valueOf(reply.get(1)));
+        }
+
+        @Override
+        public void close() {
+            leasehold.close();
+            redisson.shutdown();
+        }
     }
 
     @Test
     void callersOfRedissonAndLeaseholdExcludeAndWakeEachOther() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.start();
-                Leasehold leasehold = Leasehold.connect(redis.uri())) {
-            RedissonClient redisson = redisson(redis);
-            try {
-                excludeAndWake(redisson, leasehold, "order:17");
-                excludeAndWake(redisson, leasehold, "{order}:17");
-            } finally {
-                redisson.shutdown();
-            }
+                Both both = Both.at(redis)) {
+            excludeAndWake(both, "order:17");
+            excludeAndWake(both, "{order}:17");
         }
     }
 
     @Test
     void soTheyDoInACluster() throws Exception {
         try (EmbeddedCluster cluster = EmbeddedCluster.start();
-                Leasehold leasehold = Leasehold.connect(cluster.uri())) {
-            RedissonClient redisson = redisson(cluster);
-            try {
-                for (String name : List.of("order:17", "order:18", "{order}:17")) {
-                    excludeAndWake(redisson, leasehold, name);
-                }
-            } finally {
-                redisson.shutdown();
+                Both both = Both.at(cluster)) {
+            for (String name : List.of("order:17", "order:18", "{order}:17")) {
+                excludeAndWake(both, name);
             }
         }
     }
 
-    private void excludeAndWake(RedissonClient redisson, Leasehold leasehold, String name) throws Exception {
-        RLock theirs = redisson.getLock(name);
-        DistributedLock ours = leasehold.lock(name, LockFormat.redisson());
+    private void excludeAndWake(Both both, String name) throws Exception {
+        RLock theirs = both.redisson().getLock(name);
+        DistributedLock ours = both.leasehold().lock(name, LockFormat.redisson());
         theirs.lock(LONG.toSeconds(), TimeUnit.SECONDS);
         assertThat(ours.tryAcquire()).isEmpty();
-        CompletableFuture<Lease> waiting = ours.acquireAsync(LIMIT).toCompletableFuture();
+        CompletableFuture<Lease> waiting = ours.acquireAsync(LONG).toCompletableFuture();
+        both.awaitListeners(name, true);
         theirs.unlock();
         try (Lease lease = waiting.get(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             assertThat(theirs.tryLock()).isFalse();
             assertThat(theirs.isLocked()).isTrue();
-            Future<Boolean> taken = other.submit(() -> theirs.tryLock(LIMIT.toSeconds(), 60, TimeUnit.SECONDS));
-            await().until(() -> !taken.isDone());
+            both.awaitListeners(name, false);
+            Future<Boolean> taken = other.submit(() -> theirs.tryLock(LONG.toSeconds(), 60, TimeUnit.SECONDS));
+            both.awaitListeners(name, true);
             lease.release();
             assertThat(taken.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         }
         other.submit(theirs::unlock).get();
         assertThat(theirs.isLocked()).isFalse();
+        both.awaitListeners(name, false);
     }
 
     @Test
     void tokensOfAFencedLockRiseFromOneLibraryToTheOther() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.start();
-                Leasehold leasehold = Leasehold.connect(redis.uri())) {
-            RedissonClient redisson = redisson(redis);
-            try {
-                RFencedLock theirs = redisson.getFencedLock("order:17");
-                DistributedLock ours = leasehold.lock("order:17", LockFormat.redissonFenced());
-                long last = 0;
-                for (int n = 0; n < 20; n++) {
-                    long token = theirs.lockAndGetToken();
-                    theirs.unlock();
-                    assertThat(token).isGreaterThan(last);
-                    try (Lease lease = ours.acquire()) {
-                        assertThat(lease.fencingToken()).isGreaterThan(token);
-                        last = lease.fencingToken();
-                    }
+                Both both = Both.at(redis)) {
+            RFencedLock theirs = both.redisson().getFencedLock("order:17");
+            DistributedLock ours = both.leasehold().lock("order:17", LockFormat.redissonFenced());
+            long last = 0;
+            for (int n = 0; n < 20; n++) {
+                long token = theirs.lockAndGetToken();
+                theirs.unlock();
+                assertThat(token).isGreaterThan(last);
+                try (Lease lease = ours.acquire()) {
+                    assertThat(lease.fencingToken()).isGreaterThan(token);
+                    last = lease.fencingToken();
                 }
-            } finally {
-                redisson.shutdown();
             }
         }
     }
@@ -136,21 +153,17 @@ class SharedFormatsIT {
     @Test
     void aLockThatRedissonUnlocksByForceIsLost() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.start();
-                Leasehold leasehold = Leasehold.connect(redis.uri())) {
-            RedissonClient redisson = redisson(redis);
-            try {
-                CompletableFuture<LossCause> lost = new CompletableFuture<>();
-                Lease lease = leasehold.lock("order:17", LockFormat.redisson()).acquire();
-                lease.onLost(event -> lost.complete(event.cause()));
-                assertThat(redisson.getLock("order:17").forceUnlock()).isTrue();
-                assertThat(lost.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.DELETED);
-                redisson.getReadWriteLock("order:17").readLock().lock();
-                assertThatThrownBy(leasehold.lock("order:17", LockFormat.redisson())::tryAcquire)
-                        .isInstanceOf(ForeignKeyException.class)
-                        .hasMessageContaining("a Redisson read-write lock");
-            } finally {
-                redisson.shutdown();
-            }
+                Both both = Both.at(redis)) {
+            DistributedLock ours = both.leasehold().lock("order:17", LockFormat.redisson());
+            CompletableFuture<LossCause> lost = new CompletableFuture<>();
+            Lease lease = ours.acquire();
+            lease.onLost(event -> lost.complete(event.cause()));
+            assertThat(both.redisson().getLock("order:17").forceUnlock()).isTrue();
+            assertThat(lost.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.DELETED);
+            both.redisson().getReadWriteLock("order:17").readLock().lock();
+            assertThatThrownBy(ours::tryAcquire)
+                    .isInstanceOf(ForeignKeyException.class)
+                    .hasMessageContaining("a Redisson read-write lock");
         }
     }
 

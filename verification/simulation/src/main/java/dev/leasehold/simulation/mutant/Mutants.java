@@ -80,16 +80,16 @@ public final class Mutants {
                         "a plain key is deleted by any caller that releases",
                         1,
                         20,
-                        "plain_release.lua",
-                        "if not is_of(value, ARGV[1]) then",
-                        "if not value then"),
+                        "lone_hold.lua",
+                        "  if not is_of(value, id) then" + GONE + "  redis.call('DEL'",
+                        "  if not value then" + GONE + "  redis.call('DEL'"),
                 lua(
                         "a plain key is renewed for any holder",
                         41,
                         1,
-                        "lone_renewal.lua",
-                        "if not is_of(value, id) then",
-                        "if not value then"));
+                        "lone_hold.lua",
+                        "  if not is_of(value, id) then" + GONE + "  local left",
+                        "  if not value then" + GONE + "  local left"));
     }
 
     private static List<Mutant> several() {
@@ -267,6 +267,9 @@ public final class Mutants {
     private static Mutant lua(String name, long from, int within, String file, String find, String replace) {
         return new Mutant(name, from, within, List.of(new Edit(file, find, replace)));
     }
+
+    /** What a script answers that finds no hold of the acquisition. */
+    private static final String GONE = "\n    return 'gone', value and 'taken' or 'free'\n  end\n";
 
     /** No client tries the script for a free lock. Such mutants are about what happens after several requests for a lock. */
     private static final Edit NEVER_IF_FREE =

@@ -1,0 +1,50 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.LockFormat;
+import dev.leasehold.internal.connect.LockFormats;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.NamePattern;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which keys a listing reads.
+ *
+ * @param type the type of the keys, as SCAN names it
+ * @param match the pattern of the keys, as SCAN reads it
+ * @param read returns what key of a lock a text is; null if it is none
+ */
+record ListedKeys(String type, String match, Function<String, @Nullable LockKey> read) {
+
+    /** Returns those of all locks and latches of this library. */
+    static ListedKeys own(KeyPrefix prefix) {
+        return new ListedKeys("hash", prefix.scanPattern(), key -> LockKey.parse(prefix, key));
+    }
+
+    /** Returns those that may be locks of a format, with the names that a pattern matches. */
+    static ListedKeys of(KeyPrefix prefix, String pattern, LockFormat format) {
+        NamePattern names = new NamePattern(pattern);
+        if (format == LockFormat.leasehold()) {
+            ListedKeys all = own(prefix);
+            return new ListedKeys(all.type, all.match, key -> matching(names, all.read.apply(key)));
+        }
+        String head = format instanceof LockFormat.SpringIntegration registry ? registry.registryKey() + ":" : "";
+        String type = format == LockFormat.redisson() || format == LockFormat.redissonFenced() ? "hash" : "string";
+        return new ListedKeys(
+                type, new NamePattern(head + pattern).glob(), key -> key(prefix, key.substring(head.length()), format));
+    }
+
+    private static @Nullable LockKey matching(NamePattern names, @Nullable LockKey key) {
+        return key != null && names.matches(key.name()) ? key : null;
+    }
+
+    private static @Nullable LockKey key(KeyPrefix prefix, String name, LockFormat format) {
+        try {
+            return LockFormats.key(prefix, name, format);
+        } catch (IllegalArgumentException e) {
+            // No lock can have this name.
+            return null;
+        }
+    }
+}
