@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The models of renewal over a quorum, each with the result that TLC must report. {@code verification/model/run}
+ * The models of the protocol and of renewal over a quorum, each with the result that TLC must report. {@code verification/model/run}
  * runs all of them.
  */
 class ModelsTest {
@@ -36,16 +36,16 @@ class ModelsTest {
     void whatIsUsedHoldsInEveryState(Specification specification) throws IOException, InterruptedException {
         Tlc.Result result = Tlc.explore(specification);
         assertThat(result.holds()).as(result.output()).isTrue();
-        // A model without behaviour would hold too.
-        assertThat(result.states()).as("distinct states").isGreaterThan(100_000);
+        assertThat(result.states()).as("distinct states").isGreaterThanOrEqualTo(specification.states());
     }
 
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("toBeRefuted")
     void whatIsRefutedShowsItsCounterexample(Specification specification) throws IOException, InterruptedException {
         Tlc.Result result = Tlc.explore(specification);
         assertThat(result.violated()).as(result.output()).isEqualTo(specification.violated());
-        assertThat(result.steps()).as("states of the counterexample").isGreaterThan(5);
+        assertThat(result.steps()).as("states of the counterexample").isGreaterThan(3);
     }
 
     @Test

@@ -15,14 +15,16 @@ import java.util.stream.Stream;
  * @param module the module's name
  * @param violated the invariant that TLC must find violated, empty if none is
  * @param inBuild whether every build explores it, and not only the script
+ * @param states the least number of distinct states that it has if all are visited: one with less behaviour would hold, too
  */
-record Specification(Path config, String module, String violated, boolean inBuild) {
+record Specification(Path config, String module, String violated, boolean inBuild, long states) {
 
     static final Path DIRECTORY = Path.of(System.getProperty("leasehold.root"), "verification/model/src/test/tla");
 
     private static final String EXPECTED = "\\* Expected: ";
     private static final String VIOLATES = "violates ";
     private static final String RUN_BY = "\\* Run by: ";
+    private static final String STATES = "\\* States: ";
 
     /** Returns all of them. */
     static List<Specification> all() throws IOException {
@@ -45,11 +47,13 @@ record Specification(Path config, String module, String violated, boolean inBuil
         if (!List.of("build", "script").contains(runBy)) {
             throw new IllegalArgumentException(name + ": run by 'build' or 'script', not " + runBy);
         }
+        boolean holds = expected.equals("holds");
         return new Specification(
                 config,
                 name.substring(0, name.indexOf('-')),
-                expected.startsWith(VIOLATES) ? expected.substring(VIOLATES.length()) : "",
-                runBy.equals("build"));
+                holds ? "" : expected.substring(VIOLATES.length()),
+                runBy.equals("build"),
+                holds ? Long.parseLong(line(config, STATES).replace(",", "")) : 0);
     }
 
     private static String line(Path config, String head) {

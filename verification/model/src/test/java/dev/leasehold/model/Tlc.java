@@ -16,7 +16,8 @@ final class Tlc {
     private static final long LIMIT_MINUTES = 5;
 
     private static final String COMPLETE = "Model checking completed. No error has been found.";
-    private static final Pattern VIOLATED = Pattern.compile("Invariant (\\w+) is violated");
+    private static final Pattern VIOLATED =
+            Pattern.compile("(?:Invariant (\\w+) is|(Temporal properties) were) violated");
     private static final Pattern STATES = Pattern.compile("([\\d,]+) distinct states found");
     private static final Pattern STEP = Pattern.compile("(?m)^State (\\d+):");
 
@@ -30,10 +31,10 @@ final class Tlc {
             return output.contains(COMPLETE);
         }
 
-        /** Returns the violated invariant, empty if none is. */
+        /** Returns the violated invariant, or "Temporal properties", of which TLC tells no name; empty if none is. */
         String violated() {
             Matcher matcher = VIOLATED.matcher(output);
-            return matcher.find() ? matcher.group(1) : "";
+            return !matcher.find() ? "" : matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
         }
 
         /** Returns the number of distinct states. */

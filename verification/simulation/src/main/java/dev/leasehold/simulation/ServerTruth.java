@@ -174,6 +174,7 @@ final class ServerTruth {
             case "acquire_many each" -> executedMany(call, reply);
             case "combined all", "combined each" -> executedTogether(call, reply);
             case "resume granted" -> resumed(call, id, reply);
+            case "downgrade shared" -> shared(known.get(id), id, Long.parseLong(reply.get(3)));
             case "request_release requested" -> requested(call.keys().get(0));
             case "renew renewed", "renew asked", "plain_renew renewed" ->
                 recordState(What.SERVER_RENEWED, known.get(id), id, 0);
@@ -340,6 +341,14 @@ final class ServerTruth {
         if (former != null) {
             former.recordState = false;
             add(What.SERVER_RESUMED, former, call.args().get(1), hold.firstToken, 0);
+        }
+    }
+
+    /** Records that the hold of a writer became one of readers. */
+    private void shared(@Nullable Hold hold, String id, long token) {
+        if (hold != null) {
+            history.add(new Entry(
+                    world.now(), hold.client, hold.op, What.SERVER_SHARED, hold.lock, Entry.READERS, token, 0, id));
         }
     }
 

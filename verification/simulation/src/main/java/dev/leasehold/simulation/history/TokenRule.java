@@ -44,6 +44,8 @@ final class TokenRule {
                 }
                 ends.put(entry.note(), entry.until());
                 used.put(entry.lock(), entry.at());
+            } else if (entry.is(What.SERVER_SHARED)) {
+                given.putIfAbsent(entry.lock() + ' ' + entry.token(), entry);
             } else if (entry.is(What.SERVER_RENEWED)) {
                 ends.put(entry.note(), entry.until());
                 used.put(entry.lock(), entry.at());

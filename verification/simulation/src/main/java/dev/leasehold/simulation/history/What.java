@@ -72,6 +72,8 @@ public enum What {
     SERVER_JOINED,
     /** Redis let another client resume the hold; token: of the other; note: the acquisition id of the former. */
     SERVER_RESUMED,
+    /** Redis made the hold of a writer one of readers; token: theirs; note: its acquisition id. */
+    SERVER_SHARED,
     /** Redis took the release request for this hold; note: its acquisition id. */
     SERVER_REQUESTED,
     /** Redis set a latch, or found it set by the same call; token: the count; until: its end; owner: the call. */
