@@ -161,6 +161,7 @@ public interface Leasehold extends AutoCloseable {
      * @param format the format of the locks
      * @return the held locks
      * @throws IllegalArgumentException if the pattern breaks the rule for names
+     * @throws IllegalStateException if this client is closed
      * @throws UnsupportedOperationException from a quorum, for another format than {@link LockFormat#leasehold()}; from a client without
      *     scripts
      * @throws LockUnavailableException if Redis did not answer within the command timeout, or refused to list the keys

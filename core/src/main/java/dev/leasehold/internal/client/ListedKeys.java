@@ -27,19 +27,20 @@ record ListedKeys(String type, String match, Function<String, @Nullable LockKey>
         NamePattern names = new NamePattern(pattern);
         if (format == LockFormat.leasehold()) {
             ListedKeys all = own(prefix);
-            return new ListedKeys(all.type, all.match, key -> matching(names, all.read.apply(key)));
+            return new ListedKeys(all.type, all.match, key -> {
+                LockKey lock = all.read.apply(key);
+                return lock != null && names.matches(lock.name()) ? lock : null;
+            });
         }
         String head = format instanceof LockFormat.SpringIntegration registry ? registry.registryKey() + ":" : "";
         String type = format == LockFormat.redisson() || format == LockFormat.redissonFenced() ? "hash" : "string";
-        return new ListedKeys(
-                type, new NamePattern(head + pattern).glob(), key -> key(prefix, key.substring(head.length()), format));
+        return new ListedKeys(type, new NamePattern(head + pattern).glob(), key -> {
+            String name = key.startsWith(head) ? key.substring(head.length()) : "";
+            return names.matches(name) ? lock(prefix, name, format) : null;
+        });
     }
 
-    private static @Nullable LockKey matching(NamePattern names, @Nullable LockKey key) {
-        return key != null && names.matches(key.name()) ? key : null;
-    }
-
-    private static @Nullable LockKey key(KeyPrefix prefix, String name, LockFormat format) {
+    private static @Nullable LockKey lock(KeyPrefix prefix, String name, LockFormat format) {
         try {
             return LockFormats.key(prefix, name, format);
         } catch (IllegalArgumentException e) {
