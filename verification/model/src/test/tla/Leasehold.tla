@@ -46,6 +46,7 @@ Rules ==
    "above TIME",         \* and at least TIME
    "above the floor",    \* and above all that its client has seen
    "all that were used", \* a release of a retained hold tells the last token that was used
+   "give back the rest", \* and the next token follows that
    "retain once"}        \* a repeat of retain changes nothing
 
 ASSUME Without \in Rules \cup {""}
@@ -125,20 +126,22 @@ Release(m) ==
   LET k == Healed(Present)
       stoned == IF Obeyed("tombstones") /\ m.notAfter >= TIME
                   THEN [k EXCEPT !.stones = @ \cup {<<m.id, m.notAfter>>}] ELSE k
-      free == [stoned EXCEPT !.id = None, !.from = 0, !.length = 0,
-                             !.last = IF m.used # 0 /\ k.id = m.id THEN m.used ELSE @]
+      back == m.used # 0 /\ k.id = m.id /\ Obeyed("give back the rest")
+      free == [stoned EXCEPT !.id = None, !.from = 0, !.length = 0, !.last = IF back THEN m.used ELSE @]
   IN  CASE k = NoKey -> Refused("gone")
         [] k # NoKey /\ k.id # None /\ (k.id = m.id \/ ~Obeyed("only its holder")) ->
              Changed(free, "released", 0, 0, 0)
         [] OTHER -> Changed(stoned, "gone", 0, 0, 0)
 
-(* Lowers the end of a hold that nobody uses, and reserves new tokens.     *)
+(* Lowers the end of a hold that nobody uses, and reserves the tokens up   *)
+(* to that time, at least one.                                             *)
 RetainHold(m) ==
   LET k == Healed(Present)
-      last == Max({k.last + 1, TIME})
+      token == Max({k.last + 1, TIME})
+      last == Max({token, TIME + Retain})
   IN  IF k.id = m.id /\ Live(k) /\ (k.last = m.last \/ ~Obeyed("retain once"))
         THEN Changed([k EXCEPT !.from = TIME, !.length = Retain, !.last = last],
-                     "going", Retain, k.last + 1, last)
+                     "going", Retain, token, last)
         ELSE Refused("spent")
 
 Ran(m) ==
@@ -172,6 +175,7 @@ Execute(m) ==
       /\ history' = [history EXCEPT
            !.given = IF first THEN Max({@, ran.token}) ELSE @,
            !.disorder = @ \/ (first /\ ran.token <= history.given),
+           !.ahead = @ \/ (first /\ Block = 1 /\ faults = {} /\ ran.token > TIME + 1),
            !.late = @ \/ (first /\ TIME > m.notAfter),
            !.longer = @ \/ (Live(ran.key) /\ End(Healed(ran.key)) > TIME + Lease),
            !.revived = @ \/ (ran.code = "renewed" /\ ~Live(Healed(Present)))]
@@ -232,11 +236,15 @@ Give(c, token, used) ==
                                 !.disorder = @ \/ (faults = {} /\ token <= history.given)]
   /\ UNCHANGED <<requests, answers>> /\ Unchanged
 
+(* Of a retained hold a token is given out only when TIME has come to it,  *)
+(* as far as the client knows.                                             *)
+HasCome(c, token) == token <= Clock(c) + Ahead
+
 (* The next caller of the same client has the next token of the hold.      *)
 HandOff(c) ==
   /\ Valid(c) /\ client[c].token < client[c].last
   /\ LET token == client[c].token + 1
-     IN  Give(c, token, IF client[c].used = 0 THEN 0 ELSE token)
+     IN  IF client[c].used = 0 THEN Give(c, token, 0) ELSE HasCome(c, token) /\ Give(c, token, token)
 
 Keep(c) ==
   /\ Retain > 0 /\ Valid(c)
@@ -247,6 +255,7 @@ Keep(c) ==
 (* A retained hold is used again, without a request.                       *)
 Reuse(c) ==
   /\ client[c].phase = "retained" /\ InTime(c) /\ client[c].token < client[c].last
+  /\ HasCome(c, client[c].token + 1)
   /\ Give(c, client[c].token + 1, client[c].token + 1)
 
 (* The caller releases or gives up, the lease is lost, or a retained hold  *)
@@ -353,7 +362,7 @@ Init ==
   /\ lag = [c \in Clients |-> 0]
   /\ client = [c \in Clients |-> Idle]
   /\ faults = {}
-  /\ history = [given |-> 0, over |-> {}, disorder |-> FALSE, fell |-> FALSE, late |-> FALSE,
+  /\ history = [given |-> 0, over |-> {}, disorder |-> FALSE, fell |-> FALSE, ahead |-> FALSE, late |-> FALSE,
                 longer |-> FALSE, revived |-> FALSE]
 
 Next ==
@@ -384,6 +393,10 @@ TokensRise == ~history.disorder
 
 (* No client is given a token that is not above those that it has seen.    *)
 FloorRises == ~history.fell
+
+(* Without blocks of tokens and faults, a token is the TIME of its grant,  *)
+(* or follows one.                                                         *)
+TokensAreTimes == ~history.ahead
 
 NeverLate == ~history.late
 NoRevival == ~history.revived
