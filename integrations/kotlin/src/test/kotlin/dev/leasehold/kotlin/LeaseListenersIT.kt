@@ -83,14 +83,14 @@ class LeaseListenersIT(redis: EmbeddedRedis) : TwoClients(redis) {
 
     @Test
     fun aListenerOfALossSuspendsInTheScopeAroundTheBlock() {
-        var seen: LossEvent? = null
         runBlocking {
+            val seen = CompletableDeferred<LossEvent>()
             val around = this
             try {
                 lock().withLease { lease ->
                     lease.onLost(around) { event ->
                         yield()
-                        seen = event
+                        seen.complete(event)
                     }
                     otherClient.lock("report").forceRelease()
                     awaitCancellation()
@@ -98,8 +98,9 @@ class LeaseListenersIT(redis: EmbeddedRedis) : TwoClients(redis) {
             } catch (e: LeaseLostException) {
                 assertThat(e.lossCause()).isEqualTo(LossCause.DELETED)
             }
+            // Meanwhile the scope has not ended.
+            assertThat(seen.await().cause()).isEqualTo(LossCause.DELETED)
         }
-        assertThat(seen?.cause()).isEqualTo(LossCause.DELETED)
     }
 
     @Test
