@@ -37,7 +37,8 @@ class ListedKeysTest {
         ListedKeys listed = ListedKeys.of(PREFIX, "1*", LockFormat.springIntegration("or*rs"));
         assertThat(listed.type()).isEqualTo("string");
         // The star of the registry key makes SCAN return more.
-        assertThat(names(listed, "or*rs:17", "or*rs:2", "orders:17", "or")).containsExactly("17");
+        assertThat(names(listed, "or*rs:17", "or*rs:2", "orxrs:17", "orders:17", "or"))
+                .containsExactly("17");
     }
 
     @Test
