@@ -138,6 +138,8 @@ public abstract class HandOffEndContract extends LockBase {
                     .hasCauseInstanceOf(LockUnavailableException.class);
         }
         proxy.heal();
-        becomesFree(lock);
+        // Its connection may be established only after a while.
+        await().ignoreExceptionsInstanceOf(LockUnavailableException.class)
+                .untilAsserted(() -> assertThat(lock.inspect()).isEmpty());
     }
 }
