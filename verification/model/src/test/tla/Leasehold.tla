@@ -106,14 +106,14 @@ Acquire(m) ==
       token == Max({1} \cup (IF Obeyed("above the last") THEN {k.last + 1} ELSE {})
                        \cup (IF Obeyed("above TIME") THEN {TIME} ELSE {})
                        \cup (IF Obeyed("above the floor") THEN {m.floor + 1} ELSE {}))
-      last == token + Block - 1
+      last == token + m.tokens - 1
   IN  CASE Obeyed("in time only") /\ TIME > m.notAfter -> Refused("stale")
         [] \E s \in k.stones : s[1] = m.id /\ TIME <= s[2] -> Refused("stale")
         [] k.id = m.id /\ ~Live(k) -> Refused("ended")
-        [] k.id = m.id /\ Live(k) -> Changed(k, "granted", End(k) - TIME, k.last - Block + 1, k.last)
+        [] k.id = m.id /\ Live(k) -> Changed(k, "granted", End(k) - TIME, k.last - m.tokens + 1, k.last)
         [] k.id # m.id /\ Live(k) -> Changed(k, "busy", 0, 0, 0)
-        [] OTHER -> Changed([k EXCEPT !.id = m.id, !.from = TIME, !.length = Lease, !.last = last],
-                            "granted", Lease, token, last)
+        [] OTHER -> Changed([k EXCEPT !.id = m.id, !.from = TIME, !.length = m.lease, !.last = last],
+                            "granted", m.lease, token, last)
 
 Renew(m) ==
   LET k == Healed(Present)
@@ -127,25 +127,40 @@ Release(m) ==
       stoned == IF Obeyed("tombstones") /\ m.notAfter >= TIME
                   THEN [k EXCEPT !.stones = @ \cup {<<m.id, m.notAfter>>}] ELSE k
       back == m.used # 0 /\ k.id = m.id /\ Obeyed("give back the rest")
-      free == [stoned EXCEPT !.id = None, !.from = 0, !.length = 0, !.last = IF back THEN m.used ELSE @]
+      free == [stoned EXCEPT !.id = None, !.from = 0, !.length = 0, !.last = IF back THEN Min({m.used, @}) ELSE @]
   IN  CASE k = NoKey -> Refused("gone")
         [] k # NoKey /\ k.id # None /\ (k.id = m.id \/ ~Obeyed("only its holder")) ->
              Changed(free, "released", 0, 0, 0)
+        [] m.notAfter < TIME -> Refused("gone")
         [] OTHER -> Changed(stoned, "gone", 0, 0, 0)
 
 (* Lowers the end of a hold that nobody uses, and reserves the tokens up   *)
-(* to that time, at least one.                                             *)
+(* to that time, at least one.  If it was retained before and may be used, *)
+(* it does not lower it.                                                   *)
 RetainHold(m) ==
   LET k == Healed(Present)
       token == Max({k.last + 1, TIME})
-      last == Max({token, TIME + Retain})
+      last == Max({token, TIME + m.lease})
+      end == Max({IF m.again THEN End(k) ELSE 0, TIME + m.lease})
   IN  IF k.id = m.id /\ Live(k) /\ (k.last = m.last \/ ~Obeyed("retain once"))
-        THEN Changed([k EXCEPT !.from = TIME, !.length = Retain, !.last = last],
-                     "going", Retain, token, last)
+        THEN Changed([k EXCEPT !.from = TIME, !.length = end - TIME, !.last = last],
+                     "going", end - TIME, token, last)
         ELSE Refused("spent")
+
+(* Reserves further tokens for a hold that is handed off again and again.  *)
+GoOn(m) ==
+  LET k == Healed(Present)
+      token == Max({k.last + 1, TIME})
+      last == token + m.tokens - 1
+      end == Max({End(k), TIME + m.lease})
+  IN  IF k.id = m.id /\ Live(k)
+        THEN Changed([k EXCEPT !.from = TIME, !.length = end - TIME, !.last = last],
+                     "going", end - TIME, token, last)
+        ELSE Refused("gone")
 
 Ran(m) ==
   CASE m.op = "acquire" -> Acquire(m)
+    [] m.op = "go_on" -> GoOn(m)
     [] m.op = "renew" -> Renew(m)
     [] m.op = "release" -> Release(m)
     [] m.op = "retain" -> RetainHold(m)
@@ -156,7 +171,7 @@ Heard(m, code) ==
   LET c == m.id[1]
   IN  /\ client[c].n = m.id[2]
       /\ CASE client[c].phase = "asking" -> code = "granted"
-           [] client[c].phase = "holding" -> code = "renewed"
+           [] client[c].phase = "holding" -> code \in {"renewed", "going"}
            [] client[c].phase = "keeping" -> code = "going"
            [] client[c].phase = "ending" -> m.op = "release"
            [] OTHER -> FALSE
@@ -217,7 +232,7 @@ Ask(c) ==
          sent == IF client[c].phase = "idle" THEN 1 ELSE client[c].sent + 1
      IN  /\ client' = [client EXCEPT ![c].phase = "asking", ![c].n = n, ![c].sent = sent, ![c].used = 0,
                                      ![c].until = Max({NotAfter(c), IF sent = 1 THEN 0 ELSE @})]
-         /\ Send([op |-> "acquire", id |-> <<c, n>>, at |-> Clock(c),
+         /\ Send([op |-> "acquire", id |-> <<c, n>>, at |-> Clock(c), lease |-> Lease, tokens |-> Block,
                   notAfter |-> NotAfter(c), floor |-> client[c].floor])
   /\ UNCHANGED <<answers, history>> /\ Unchanged
 
@@ -246,10 +261,18 @@ HandOff(c) ==
   /\ LET token == client[c].token + 1
      IN  IF client[c].used = 0 THEN Give(c, token, 0) ELSE HasCome(c, token) /\ Give(c, token, token)
 
+(* After the last token it asks for more.                                  *)
+AskMore(c) ==
+  /\ Block > 1 /\ Valid(c) /\ client[c].token = client[c].last /\ client[c].renewals < Renewals
+  /\ client' = [client EXCEPT ![c].renewals = @ + 1]
+  /\ Send([op |-> "go_on", id |-> Id(c), at |-> Clock(c), lease |-> Lease, tokens |-> Block])
+  /\ UNCHANGED <<answers, history>> /\ Unchanged
+
 Keep(c) ==
   /\ Retain > 0 /\ Valid(c)
   /\ client' = [client EXCEPT ![c].phase = "keeping"]
-  /\ Send([op |-> "retain", id |-> Id(c), at |-> Clock(c), last |-> client[c].last])
+  /\ Send([op |-> "retain", id |-> Id(c), at |-> Clock(c), lease |-> Retain, last |-> client[c].last,
+           again |-> FALSE])
   /\ Deaf(c) /\ UNCHANGED history /\ Unchanged
 
 (* A retained hold is used again, without a request.                       *)
@@ -306,6 +329,14 @@ Renewed(c, a) ==
                      ELSE client
       /\ history' = [history EXCEPT !.revived = @ \/ (~InTime(c) /\ Clock(c) < client'[c].valid)]
 
+GoneOn(c, a) ==
+  LET end == Proved(c, a)
+  IN  /\ client' = IF InTime(c)
+                     THEN [client EXCEPT ![c].valid = Max({@, end - Allowed}), ![c].end = Max({@, end}),
+                                         ![c].token = a.token - 1, ![c].last = a.last]
+                     ELSE client
+      /\ UNCHANGED history
+
 Going(c, a) ==
   LET end == a.at + a.left
   IN  /\ client' = [client EXCEPT ![c].phase = "retained", ![c].valid = end - Allowed, ![c].end = end,
@@ -324,7 +355,8 @@ Receive(c, a) ==
   /\ IF a.code \in {"granted", "going"} THEN Deaf(c) ELSE answers' = answers \ {a}
   /\ CASE a.code = "granted" -> Granted(c, a)
        [] a.code = "renewed" -> Renewed(c, a)
-       [] a.code = "going" -> Going(c, a)
+       [] a.code = "going" /\ client[c].phase = "holding" -> GoneOn(c, a)
+       [] a.code = "going" /\ client[c].phase = "keeping" -> Going(c, a)
        [] a.code \in {"released", "gone"} -> Released(c, a)
   /\ UNCHANGED requests /\ Unchanged
 
@@ -370,7 +402,7 @@ Next ==
   \/ \E m \in requests : Execute(m)
   \/ \E c \in Clients :
        \/ /\ now < Horizon
-          /\ Ask(c) \/ AskRenewal(c) \/ Finish(c) \/ ReleaseAgain(c) \/ HandOff(c) \/ Keep(c) \/ Reuse(c)
+          /\ Ask(c) \/ AskRenewal(c) \/ Finish(c) \/ ReleaseAgain(c) \/ HandOff(c) \/ AskMore(c) \/ Keep(c) \/ Reuse(c)
        \/ \E a \in answers : Receive(c, a)
   \/ Step("back", -Back) \/ Step("forward", Forward)
   \/ Replicate \/ Lose("flush", NoKey) \/ Lose("failover", replica)

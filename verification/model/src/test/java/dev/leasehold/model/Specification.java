@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param config the file
  * @param module the module's name
  * @param violated the invariant that TLC must find violated, empty if none is
- * @param inBuild whether every build explores it, and not only the script
+ * @param inBuild whether a build explores it, and not only the script, or a check of traces
  * @param states the least number of distinct states that it has if all are visited: one with less behaviour would hold, too
  */
 record Specification(Path config, String module, String violated, boolean inBuild, long states) {
@@ -44,8 +44,8 @@ record Specification(Path config, String module, String violated, boolean inBuil
             throw new IllegalArgumentException(
                     name + ": expected is 'holds' or 'violates <invariant>', not " + expected);
         }
-        if (!List.of("build", "script").contains(runBy)) {
-            throw new IllegalArgumentException(name + ": run by 'build' or 'script', not " + runBy);
+        if (!List.of("build", "script", "traces").contains(runBy)) {
+            throw new IllegalArgumentException(name + ": run by 'build', 'script' or 'traces', not " + runBy);
         }
         boolean holds = expected.equals("holds");
         return new Specification(

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,23 +55,80 @@ final class Tlc {
     }
 
     static Result explore(Specification specification) throws IOException, InterruptedException {
-        Path directory = WORK.resolve(specification.name());
+        return run(specification, specification.name(), 2, List.of("-cp", jar()));
+    }
+
+    /** What TLC said of traces. */
+    record Followed(String output) {
+
+        private static final Pattern FOLLOWED =
+                Pattern.compile("<<\\s*\"followed\",\\s*\"[^\"]*\",\\s*(\\d+),\\s*(\\d+)\\s*>>");
+        private static final Pattern REJECTED = Pattern.compile("<<\\s*\"rejected\",\\s*\"([^\"]*)\",\\s*(\\d+)");
+
+        /** Returns how many traces the model followed to their ends. */
+        int traces() {
+            return (int) FOLLOWED.matcher(output).results().count();
+        }
+
+        /** Returns how many lines these have. */
+        long lines() {
+            return sum(1);
+        }
+
+        /** Returns how many calls among these were not checked. */
+        long unmodelled() {
+            return sum(2);
+        }
+
+        private long sum(int group) {
+            return FOLLOWED.matcher(output)
+                    .results()
+                    .mapToLong(found -> Long.parseLong(found.group(group)))
+                    .sum();
+        }
+
+        /** Returns the traces that it did not follow, each with a blank and the number of the first impossible line. */
+        List<String> rejected() {
+            return REJECTED.matcher(output)
+                    .results()
+                    .map(found -> found.group(1) + " " + found.group(2))
+                    .toList();
+        }
+    }
+
+    /** Checks whether the model can follow the traces in a file. */
+    static Followed follow(Path traces) throws IOException, InterruptedException {
+        Specification specification = Specification.all().stream()
+                .filter(one -> one.module().equals("LeaseholdTrace"))
+                .findFirst()
+                .orElseThrow();
+        String name = traces.getFileName().toString();
+        List<String> options = List.of("-Dleasehold.traces=" + traces, "-cp", classPath());
+        Result result = run(specification, name, 1, options);
+        if (!result.holds()) {
+            throw new IllegalStateException("TLC failed: " + result.output());
+        }
+        return new Followed(result.output());
+    }
+
+    private static Result run(Specification specification, String name, int workers, List<String> options)
+            throws IOException, InterruptedException {
+        Path directory = WORK.resolve(name);
         Files.createDirectories(directory);
         Path log = directory.resolve("log");
-        Process tlc = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                        "-XX:+UseParallelGC",
-                        "-Xmx1g",
-                        "-cp",
-                        jar(),
-                        "tlc2.TLC",
-                        "-workers",
-                        "2",
-                        "-metadir",
-                        directory.toString(),
-                        "-config",
-                        specification.config().getFileName().toString(),
-                        specification.module())
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(), "-XX:+UseParallelGC", "-Xmx1g"));
+        command.addAll(options);
+        command.addAll(List.of(
+                "tlc2.TLC",
+                "-workers",
+                Integer.toString(workers),
+                "-metadir",
+                directory.toString(),
+                "-config",
+                specification.config().getFileName().toString(),
+                specification.module()));
+        Process tlc = new ProcessBuilder(command)
                 .directory(Specification.DIRECTORY.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
@@ -83,6 +142,12 @@ final class Tlc {
             throw new IllegalStateException("TLC did not end within " + LIMIT_MINUTES + " min: " + output);
         }
         return new Result(output);
+    }
+
+    /** Returns the class path of the tests. Surefire hides it in a manifest, and provides it in a property of its own. */
+    private static String classPath() {
+        String hidden = System.getProperty("surefire.test.class.path");
+        return hidden != null ? hidden : System.getProperty("java.class.path");
     }
 
     private static String jar() {

@@ -24,6 +24,8 @@ import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
+import dev.leasehold.simulation.trace.Message;
+import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -71,6 +73,9 @@ final class Client {
                 plan.answersAtOnce(),
                 simulation::denied);
         transport.heardBy(this::heard);
+        if (simulation.traced) {
+            transport.recordedBy(this::sent);
+        }
         Set<Capability> capabilities = EnumSet.of(Capability.CALLS_ACROSS_SLOTS);
         if (plan.atMostOnce()) {
             capabilities.addAll(Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS));
@@ -223,6 +228,12 @@ final class Client {
 
     private void jumped(long until, String how) {
         simulation.history.add(Entry.of(simulation.world.now(), number, What.CLOCKS_JUMPED, until, how));
+    }
+
+    private Message sent(ScriptCall call) {
+        Message message = new Message(number, call, simulation.world.now());
+        simulation.messages.add(message);
+        return message;
     }
 
     private void close() {

@@ -3,9 +3,8 @@ package dev.leasehold.simulation;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
 import dev.leasehold.simulation.history.What;
-import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.simulation.trace.Answered;
 import dev.leasehold.testkit.SimulatedRedis;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,23 +31,23 @@ final class LatchTruth {
         this.redis = redis;
     }
 
-    void executed(ScriptCall call, List<String> reply) {
-        String latch = ServerTruth.lock(call.keys().get(0));
-        switch (call.script().name() + " " + reply.get(0)) {
+    void executed(Answered one) {
+        String latch = ServerTruth.lock(one.key());
+        switch (one.script() + " " + one.word()) {
             case "latch_set set" -> {
                 names.add(latch);
-                Map<String, String> fields = redis.hash(call.keys().get(0));
-                String set = call.args().get(0);
-                report(What.SERVER_SET, latch, set, Long.parseLong(call.args().get(1)), end(fields), set);
+                Map<String, String> fields = redis.hash(one.key());
+                String set = one.args().get(0);
+                report(What.SERVER_SET, latch, set, Long.parseLong(one.args().get(1)), end(fields), set);
             }
             case "latch_count_down counted" ->
                 report(
                         What.SERVER_COUNTED,
                         latch,
                         "",
-                        Long.parseLong(reply.get(2)),
-                        world.now() + (Long.parseLong(call.args().get(1)) - redis.micros()) * NANOS_PER_MICRO,
-                        call.args().get(0));
+                        Long.parseLong(one.reply().get(2)),
+                        world.now() + (Long.parseLong(one.args().get(1)) - redis.micros()) * NANOS_PER_MICRO,
+                        one.args().get(0));
             case "latch_count_down over", "latch_look reached" -> report(What.SERVER_REACHED, latch, "", 0, 0, "");
             default -> {}
         }

@@ -1,8 +1,11 @@
 package dev.leasehold.simulation;
 
 import dev.leasehold.simulation.mutant.Core;
+import dev.leasehold.simulation.mutant.Hunts;
+import dev.leasehold.simulation.mutant.MutantTraces;
 import dev.leasehold.simulation.mutant.Mutants;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /** The entry point; see {@code verification/simulation/run --help}. */
 public final class Main {
@@ -13,6 +16,14 @@ public final class Main {
     public static void main(String[] args) throws IOException {
         if (args.length == 1 && args[0].equals("--help")) {
             System.out.print(Commands.USAGE);
+            return;
+        }
+        if (args.length == 2 && args[0].equals("--mutants")) {
+            MutantTraces.write(Path.of(args[1]));
+            return;
+        }
+        if (args.length == 1 && args[0].equals("--hunts")) {
+            Hunts.print();
             return;
         }
         int status;

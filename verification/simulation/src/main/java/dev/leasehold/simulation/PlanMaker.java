@@ -12,7 +12,7 @@ final class PlanMaker {
     static final long SECOND = 1_000_000_000;
     static final long MILLI = 1_000_000;
 
-    private static final long HEALS = 44 * SECOND;
+    static final long HEALS = 44 * SECOND;
     private static final long ENDS = 70 * SECOND;
     /** Time for the last acquisitions to end and be released. */
     static final long REST = 12 * SECOND;
@@ -54,9 +54,6 @@ final class PlanMaker {
     private static final int WORKERS_COMBINING = 10;
 
     private static final long LEASE_ALIKE = 2000;
-    private static final int MOST_GONE = 2;
-    private static final List<FaultKind> LOSSES =
-            List.of(FaultKind.REQUEST_LOST, FaultKind.REPLY_LOST, FaultKind.REPLY_DELAYED);
 
     private final long seed;
     private final SplittableRandom random;
@@ -76,13 +73,18 @@ final class PlanMaker {
         this.clients = combining ? CLIENTS_COMBINING : 4 + others;
         this.locks = combining ? LOCKS_COMBINING : 3 + random.nextInt(2);
         this.atMostOnce = random.nextInt(3) > 0 || combining;
-        this.wakeUps = WOKEN.contains(seed % PERIOD);
+        this.wakeUps = wakesUp(seed);
         this.alike = alike(seed);
+    }
+
+    /** Returns whether most waiters use the queue in this seed. */
+    static boolean wakesUp(long seed) {
+        return WOKEN.contains(seed % PERIOD);
     }
 
     /** Returns whether clients hand locks off in this seed. */
     static boolean alike(long seed) {
-        return WOKEN.contains(seed % PERIOD) && seed % 2 == 0;
+        return wakesUp(seed) && seed % 2 == 0;
     }
 
     static Plan of(long seed) {
@@ -109,7 +111,7 @@ final class PlanMaker {
                 retention,
                 workers,
                 ExtraMaker.of(seed, clients, locks),
-                faults(),
+                new FaultMaker(random, clients, locks).faults(atMostOnce, wakeUps),
                 HEALS,
                 ENDS);
     }
@@ -193,120 +195,6 @@ final class PlanMaker {
 
     private long delayToResource() {
         return chance(90) ? 0 : between(1, 3000) * MILLI;
-    }
-
-    private List<Fault> faults() {
-        boolean coveredOnly = random.nextInt(2) == 0;
-        List<FaultKind> kinds = new ArrayList<>();
-        for (FaultKind kind : FaultKind.values()) {
-            if ((kind.covered || !coveredOnly)
-                    && (kind != FaultKind.DOUBLED || !atMostOnce)
-                    && (kind != FaultKind.WAKE_UP_LOST || wakeUps)) {
-                kinds.add(kind);
-            }
-        }
-        int count = 12 + random.nextInt(8);
-        int gone = 0;
-        List<Fault> faults = new ArrayList<>();
-        while (faults.size() < count) {
-            FaultKind kind = kinds.get(random.nextInt(kinds.size()));
-            if (kind == FaultKind.CLIENT_CRASHED || kind == FaultKind.CLIENT_CLOSED) {
-                // Most of the clients have to remain.
-                if (gone == MOST_GONE) {
-                    continue;
-                }
-                gone++;
-            }
-            faults.add(fault(kind));
-        }
-        faults.addAll(companions(faults));
-        faults.sort(Comparator.comparingLong(Fault::at));
-        return faults;
-    }
-
-    /**
-     * Returns suspensions of machines whose connection is bad, so that their leases learn of nothing quickly. Some
-     * are short enough for a lease to outlive them, and they follow one another.
-     */
-    private List<Fault> companions(List<Fault> faults) {
-        List<Fault> companions = new ArrayList<>();
-        for (Fault fault : faults) {
-            if (fault.kind() == FaultKind.CLIENT_SUSPENDED && chance(50)) {
-                FaultKind kind = LOSSES.get(random.nextInt(LOSSES.size()));
-                long at = Math.max(SECOND, fault.at() - between(0, 1500) * MILLI);
-                long duration = fault.duration() + between(500, 3000) * MILLI;
-                companions.add(new Fault(kind, at, Math.min(duration, HEALS - at), fault.client(), amount(kind), 100));
-            } else if (LOSSES.contains(fault.kind()) && chance(30)) {
-                long at = fault.at() + random.nextLong(fault.duration());
-                companions.add(suspension(at, fault.client()));
-                if (chance(30)) {
-                    companions.add(suspension(at + between(300, 1200) * MILLI, fault.client()));
-                }
-            }
-        }
-        return companions;
-    }
-
-    private Fault suspension(long at, int client) {
-        return new Fault(FaultKind.CLIENT_SUSPENDED, at, between(255, 700) * MILLI, client, 0, 100);
-    }
-
-    private Fault fault(FaultKind kind) {
-        long at = between(1000, HEALS / MILLI - 4000) * MILLI;
-        int client = kind.scope == FaultKind.Scope.SERVER ? -1 : random.nextInt(clients);
-        long duration = duration(kind);
-        int chance = chance(40) ? 100 : 20 + random.nextInt(70);
-        return new Fault(kind, at, Math.min(duration, HEALS - at), client, amount(kind), chance);
-    }
-
-    private long duration(FaultKind kind) {
-        return switch (kind) {
-            case REQUEST_LOST, REPLY_LOST, REQUEST_DELAYED, REPLY_DELAYED, REORDERED, DOUBLED, WAKE_UP_LOST ->
-                between(200, 4000) * MILLI;
-            case SERVER_PAUSED -> between(20, 3500) * MILLI;
-            case RESTART_WITH_DATA, RESTART_WITHOUT_DATA -> between(5, 1500) * MILLI;
-            case FAIL_OVER_LAGGING, FAIL_OVER_CLOCK_AHEAD, FAIL_OVER_CLOCK_BEHIND -> between(5, 1000) * MILLI;
-            case OUT_OF_MEMORY, BUSY, LOADING, READONLY -> between(50, 3000) * MILLI;
-            case CLIENT_PAUSED -> (chance(30) ? between(1, 200) : between(200, 6000)) * MILLI;
-            case CLIENT_SUSPENDED -> (chance(20) ? between(1, 250) : between(250, 6000)) * MILLI;
-            case CONNECTION_LOST,
-                    CLOCK_FORWARD,
-                    CLOCK_BACK,
-                    EVICTION,
-                    NOSCRIPT,
-                    WALL_STEP,
-                    CLIENT_CRASHED,
-                    CLIENT_CLOSED -> 0;
-        };
-    }
-
-    private long amount(FaultKind kind) {
-        return switch (kind) {
-            case REQUEST_DELAYED, REPLY_DELAYED -> between(5, chance(50) ? 300 : 4000) * MILLI;
-            case REORDERED -> between(1, 800) * MILLI;
-            case DOUBLED -> between(1, 4000) * MILLI;
-            case FAIL_OVER_LAGGING -> 1 + random.nextInt(30);
-            case FAIL_OVER_CLOCK_AHEAD, CLOCK_FORWARD -> between(100, 4000) * MILLI;
-            case FAIL_OVER_CLOCK_BEHIND, CLOCK_BACK -> -between(100, chance(20) ? 60_000 : 4000) * MILLI;
-            case EVICTION -> random.nextInt(locks);
-            case WALL_STEP -> (chance(50) ? -1 : 1) * between(300, 20_000) * MILLI;
-            case REQUEST_LOST,
-                    REPLY_LOST,
-                    WAKE_UP_LOST,
-                    CONNECTION_LOST,
-                    SERVER_PAUSED,
-                    RESTART_WITH_DATA,
-                    RESTART_WITHOUT_DATA,
-                    OUT_OF_MEMORY,
-                    BUSY,
-                    LOADING,
-                    READONLY,
-                    NOSCRIPT,
-                    CLIENT_PAUSED,
-                    CLIENT_SUSPENDED,
-                    CLIENT_CRASHED,
-                    CLIENT_CLOSED -> 0;
-        };
     }
 
     private boolean chance(int percent) {

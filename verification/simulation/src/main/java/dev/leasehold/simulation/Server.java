@@ -5,6 +5,9 @@ import dev.leasehold.internal.script.LookManyScript;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
 import dev.leasehold.simulation.history.What;
+import dev.leasehold.simulation.trace.Answered;
+import dev.leasehold.simulation.trace.LockState;
+import dev.leasehold.simulation.trace.Trace;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.SimulatedRedis;
@@ -12,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +33,15 @@ final class Server implements AutoCloseable {
             FaultKind.FAIL_OVER_CLOCK_AHEAD,
             FaultKind.FAIL_OVER_CLOCK_BEHIND);
 
+    private static final Set<FaultKind> LOSING =
+            EnumSet.of(FaultKind.RESTART_WITHOUT_DATA, FaultKind.FAIL_OVER_LAGGING, FaultKind.EVICTION);
+
     private final World world;
     private final History history;
     private final Met met;
     private final SimulatedRedis redis;
     private final ServerTruth truth;
+    private final @Nullable Trace trace;
     private final List<Runnable> connections = new ArrayList<>();
     private final List<Failing> failing = new ArrayList<>();
     private long pausedUntil;
@@ -43,12 +51,13 @@ final class Server implements AutoCloseable {
 
     private record Failing(FaultKind kind, long until, String error) {}
 
-    Server(World world, History history, Met met) {
+    Server(World world, History history, Met met, boolean traced) {
         this.world = world;
         this.history = history;
         this.met = met;
         this.redis = SimulatedRedis.create(() -> EPOCH_MICROS + world.now() / NANOS_PER_MICRO);
         this.truth = new ServerTruth(world, history, redis);
+        this.trace = traced ? new Trace(history, redis, world::now) : null;
     }
 
     /** Registers a task that runs when all connections break. */
@@ -69,6 +78,12 @@ final class Server implements AutoCloseable {
         return truth;
     }
 
+    /** Returns what the scripts did; null if nobody asked to trace them. */
+    @Nullable
+    Trace trace() {
+        return trace;
+    }
+
     SimulatedRedis redis() {
         return redis;
     }
@@ -86,11 +101,17 @@ final class Server implements AutoCloseable {
             throw new RedisErrorException(one.error);
         }
         try {
+            Map<String, LockState> before = trace == null ? Map.of() : trace.before(call.keys());
             List<String> reply = redis.eval(call, tracking);
             if (tracking != null) {
                 redis.track(call.keys(), tracking);
             }
-            truth.executed(call, reply);
+            for (Answered one : Answered.each(call, reply)) {
+                if (trace != null) {
+                    trace.called(one, before);
+                }
+                truth.executed(one);
+            }
             if (call.script().equals(LookManyScript.SCRIPT)) {
                 met.count(Met.Deed.ROLL_CALLED);
             } else if (call.script().equals(CombinedScript.SCRIPT)) {
@@ -121,6 +142,8 @@ final class Server implements AutoCloseable {
     void strike(Fault fault, List<String> locks) {
         FaultKind kind = fault.kind();
         String lock = kind == FaultKind.EVICTION ? locks.get((int) fault.amount()) : "";
+        List<String> keys = locks.stream().map(ServerTruth::key).toList();
+        Map<String, LockState> before = trace == null ? Map.of() : trace.before(keys);
         switch (kind) {
             case SERVER_PAUSED -> pausedUntil = Math.max(pausedUntil, world.now() + fault.duration());
             case RESTART_WITH_DATA -> restart(fault, true);
@@ -144,6 +167,9 @@ final class Server implements AutoCloseable {
                 && kind != FaultKind.READONLY
                 && kind != FaultKind.OUT_OF_MEMORY) {
             met.count(kind);
+        }
+        if (trace != null) {
+            trace.struck(kind.name(), !LOSING.contains(kind), before);
         }
         if (!kind.covered) {
             truth.readAgain();

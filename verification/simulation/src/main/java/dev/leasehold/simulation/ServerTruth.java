@@ -4,14 +4,10 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PlainKey;
-import dev.leasehold.internal.script.AcquireFreeScript;
-import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
 import dev.leasehold.simulation.history.What;
-import dev.leasehold.spi.Script;
-import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.simulation.trace.Answered;
 import dev.leasehold.testkit.SimulatedRedis;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -160,60 +156,55 @@ final class ServerTruth {
         return hold != null && !hold.sharers.isEmpty();
     }
 
-    void executed(ScriptCall call, List<String> answer) {
-        // A script may make one text of its reply, with blanks between the words.
-        List<String> reply = answer.size() == 1 ? List.of(answer.get(0).split(" ")) : answer;
-        String id = call.args().isEmpty() ? "" : call.args().get(0);
-        switch (call.script().name() + " " + reply.get(0)) {
+    void executed(Answered one) {
+        String id = one.id();
+        switch (one.script() + " " + one.word()) {
             case "acquire_free granted",
                     "acquire granted",
                     "acquire_named granted",
                     "acquire_shared granted",
                     "acquire_permits granted",
-                    "plain_acquire granted" -> granted(call, id, reply);
-            case "acquire_many each" -> executedMany(call, reply);
-            case "combined all", "combined each" -> executedTogether(call, reply);
-            case "resume granted" -> resumed(call, id, reply);
-            case "downgrade shared" -> shared(known.get(id), id, Long.parseLong(reply.get(3)));
-            case "request_release requested" -> requested(call.keys().get(0));
-            case "renew renewed", "renew asked", "plain_renew renewed" ->
+                    "plain_acquire granted" -> granted(one);
+            case "resume granted" -> resumed(one);
+            case "downgrade shared" ->
+                shared(known.get(id), id, Long.parseLong(one.reply().get(3)));
+            case "request_release requested" -> requested(one.key());
+            case "renew renewed", "renew asked", "plain_renew renewed", "plain_renew asked" ->
                 recordState(What.SERVER_RENEWED, known.get(id), id, 0);
-            case "renew_many all", "renew_many each" -> renewed(call, reply, 2);
-            case "plain_renew_many all", "plain_renew_many each" -> renewed(call, reply, 1);
             case "go_on going" -> {
-                continues(known.get(id), id, reply);
+                continues(known.get(id), id, one.reply());
                 add(What.SERVER_WENT_ON, known.get(id), id, 0, 0);
             }
-            case "retain going" -> retained(call, known.get(id), id, reply);
+            case "retain going" -> retained(one, known.get(id));
             case "release released", "release ended" -> {
-                released(id, Long.parseLong(call.args().get(1)));
-                givenBack(known.get(id), call);
+                released(id, Long.parseLong(one.args().get(1)));
+                givenBack(known.get(id), one);
             }
             case "plain_release released" -> released(id, 0);
             case "leave left" ->
-                history.add(new Entry(
-                        world.now(), -1, -1, What.SERVER_LEFT, lock(call.keys().get(0)), "", 0, 0, ""));
+                history.add(new Entry(world.now(), -1, -1, What.SERVER_LEFT, lock(one.key()), "", 0, 0, ""));
             case "acquire_free busy" -> {
-                asked(call.keys().get(0));
-                turnedAway(call.keys().get(0));
+                asked(one.key());
+                turnedAway(one.key());
             }
             case "acquire busy", "acquire_named busy", "acquire_shared busy", "acquire_permits busy" -> {
-                asked(call.keys().get(0));
-                turnedAway(call.keys().get(0));
-                queued(call, id, reply);
+                asked(one.key());
+                turnedAway(one.key());
+                queued(one);
             }
-            default -> latches.executed(call, reply);
+            default -> latches.executed(one);
         }
     }
 
-    private void queued(ScriptCall call, String id, List<String> reply) {
-        boolean fair = call.args().get(10).equals("1");
+    private void queued(Answered one) {
+        boolean fair = one.args().get(10).equals("1");
+        List<String> reply = one.reply();
         if (reply.size() <= 3 || reply.get(3).equals("0")) {
             return;
         }
-        positions.putIfAbsent(call.keys().get(0) + " " + reply.get(3), world.now());
+        positions.putIfAbsent(one.key() + " " + reply.get(3), world.now());
         if (fair) {
-            add(What.SERVER_QUEUED, hold(call), id, Long.parseLong(reply.get(3)), 0);
+            add(What.SERVER_QUEUED, hold(one), one.id(), Long.parseLong(reply.get(3)), 0);
         }
     }
 
@@ -227,64 +218,22 @@ final class ServerTruth {
         return Integer.parseInt(parts.length > 1 && parts[1].equals(lock) ? parts[2] : parts[0]);
     }
 
-    /** Records each entry of a common call as if it had been alone. */
-    private void executedTogether(ScriptCall call, List<String> reply) {
-        int acquisitions = Integer.parseInt(call.args().get(0));
-        int first = 1;
-        for (int n = 0; n < call.keys().size(); n++) {
-            boolean acquires = n < acquisitions;
-            int count = acquires ? 7 : 1;
-            String word = reply.get(0).equals("all") ? acquires ? "granted" : "released" : reply.get(2 + n);
-            List<String> args = new ArrayList<>(call.args().subList(first, first + count));
-            first += count;
-            if (!acquires) {
-                // The usual release: no other copy of its acquire was sent.
-                args.add("0");
-            }
-            List<String> one = new ArrayList<>(List.of(word.split(":", -1)));
-            one.add(1, reply.get(1));
-            Script script = acquires ? AcquireFreeScript.SCRIPT : ReleaseScript.SCRIPT;
-            executed(new ScriptCall(script, List.of(call.keys().get(n)), args, 1), one);
-        }
-    }
-
-    /** Records for each lock of the call the answer about it. */
-    private void executedMany(ScriptCall call, List<String> reply) {
-        int count = Integer.parseInt(call.args().get(1));
-        for (int n = 0; n < call.keys().size(); n++) {
-            String outcome = reply.get(2 + 2 * n);
-            if (!outcome.equals("untried") && !outcome.equals("failed")) {
-                List<String> one = new ArrayList<>(List.of(outcome, reply.get(1)));
-                one.addAll(List.of(reply.get(3 + 2 * n).split(" ")));
-                int first = 2 + n * count;
-                List<String> args = call.args().subList(first, first + count);
-                executed(
-                        new ScriptCall(
-                                count == 12 ? AcquireScript.NAMED : AcquireScript.SCRIPT,
-                                List.of(call.keys().get(n)),
-                                args,
-                                1),
-                        one);
-            }
-        }
-    }
-
     /** Reads the label, which names the operation; the holder names the client: {@code <n>@sim thread}. */
-    private Hold hold(ScriptCall call) {
-        boolean plain = call.script().name().equals("plain_acquire");
-        boolean resume = call.script().name().equals("resume");
-        String label = call.args().get(plain ? 4 : resume ? 9 : 6);
-        String holder = call.args().get(plain ? 3 : resume ? 8 : 5);
-        String owner = switch (call.script().name()) {
-            case "resume" -> call.args().get(2);
-            case "acquire_named" -> call.args().get(11);
+    private Hold hold(Answered one) {
+        boolean plain = one.script().equals("plain_acquire");
+        boolean resume = one.script().equals("resume");
+        String label = one.args().get(plain ? 4 : resume ? 9 : 6);
+        String holder = one.args().get(plain ? 3 : resume ? 8 : 5);
+        String owner = switch (one.script()) {
+            case "resume" -> one.args().get(2);
+            case "acquire_named" -> one.args().get(11);
             case "acquire_shared" -> OwnerKey.READERS;
             case "acquire_permits" -> OwnerKey.PERMITS;
             default -> "";
         };
-        String key = call.keys().get(0);
+        String key = one.key();
         int op = label.startsWith(CANDIDATE)
-                ? terms.computeIfAbsent(call.args().get(0), id -> FIRST_TERM + terms.size())
+                ? terms.computeIfAbsent(one.id(), id -> FIRST_TERM + terms.size())
                 : opOf(label, lock(key));
         return new Hold(op, Integer.parseInt(holder.substring(0, holder.indexOf('@'))), lock(key), key, owner(owner));
     }
@@ -301,46 +250,48 @@ final class ServerTruth {
         return Entry.isPlain(key) ? key : key.substring(key.indexOf('{') + 1, key.length() - 1);
     }
 
-    private void granted(ScriptCall call, String id, List<String> reply) {
+    private void granted(Answered one) {
+        String id = one.id();
         boolean first = !known.containsKey(id);
         Hold hold = known.computeIfAbsent(id, fresh -> {
-            Hold granted = hold(call);
+            Hold granted = hold(one);
             granted.since = redis.micros();
             return granted;
         });
         hold.recordState = true;
-        if (hold.op != hold(call).op || hold.handsOff) {
+        if (hold.op != hold(one).op || hold.handsOff) {
             // A late copy of the request from which the hold was handed off since, or is about to be: it is answered
             // with the first
             // token once more.
             recordState(What.SERVER_RENEWED, hold, id, 0);
             return;
         }
-        tokens(hold, reply);
+        tokens(hold, one.reply());
         recordState(
                 What.SERVER_GRANTED,
                 hold,
                 id,
-                hold.permits() ? Long.parseLong(call.args().get(11)) : hold.firstToken);
+                hold.permits() ? Long.parseLong(one.args().get(11)) : hold.firstToken);
         if (first && hold.shares()) {
-            cameIn(hold, id, Long.parseLong(call.args().get(8)));
+            cameIn(hold, id, Long.parseLong(one.args().get(8)));
         }
     }
 
     /** Records a resume: the resuming client has the lock at once, and the promises to the former holder are void. */
-    private void resumed(ScriptCall call, String id, List<String> reply) {
-        Hold former = known.containsKey(id) ? null : known.get(call.args().get(1));
+    private void resumed(Answered one) {
+        String id = one.id();
+        Hold former = known.containsKey(id) ? null : known.get(one.args().get(1));
         Hold hold = known.computeIfAbsent(id, fresh -> {
-            Hold granted = hold(call);
+            Hold granted = hold(one);
             granted.since = redis.micros();
             return granted;
         });
         hold.recordState = true;
-        tokens(hold, reply);
+        tokens(hold, one.reply());
         recordState(What.SERVER_GRANTED, hold, id, hold.firstToken);
         if (former != null) {
             former.recordState = false;
-            add(What.SERVER_RESUMED, former, call.args().get(1), hold.firstToken, 0);
+            add(What.SERVER_RESUMED, former, one.args().get(1), hold.firstToken, 0);
         }
     }
 
@@ -441,15 +392,6 @@ final class ServerTruth {
         hold.lastToken = reply.size() > 4 ? Long.parseLong(reply.get(4)) : hold.firstToken;
     }
 
-    private void renewed(ScriptCall call, List<String> reply, int firstId) {
-        for (int i = 0; i < call.keys().size(); i++) {
-            if (reply.get(0).equals("all") || List.of("renewed", "asked").contains(reply.get(2 + 2 * i))) {
-                String id = call.args().get(firstId + i);
-                recordState(What.SERVER_RENEWED, known.get(id), id, 0);
-            }
-        }
-    }
-
     private void continues(@Nullable Hold hold, String id, List<String> reply) {
         if (hold != null) {
             tokens(hold, reply);
@@ -469,11 +411,12 @@ final class ServerTruth {
     }
 
     /** Records that a client retains a hold, whose tokens are followed by those of the reply. */
-    private void retained(ScriptCall call, @Nullable Hold hold, String id, List<String> reply) {
+    private void retained(Answered one, @Nullable Hold hold) {
         if (hold != null) {
-            hold.lastToken = Long.parseLong(reply.get(4));
+            String id = one.id();
+            hold.lastToken = Long.parseLong(one.reply().get(4));
             recordState(What.SERVER_RENEWED, hold, id, 0);
-            if (call.args().get(5).equals("0")) {
+            if (one.args().get(5).equals("0")) {
                 hold.retained = true;
                 add(What.SERVER_RETAINED, hold, id, 0, hold.until);
             }
@@ -533,9 +476,9 @@ final class ServerTruth {
     }
 
     /** Records that the tokens of a retained hold that no lease has had do not belong to it any more. */
-    private static void givenBack(@Nullable Hold hold, ScriptCall call) {
-        if (hold != null && call.args().size() > USED) {
-            hold.lastToken = Math.min(hold.lastToken, Long.parseLong(call.args().get(USED)));
+    private static void givenBack(@Nullable Hold hold, Answered one) {
+        if (hold != null && one.args().size() > USED) {
+            hold.lastToken = Math.min(hold.lastToken, Long.parseLong(one.args().get(USED)));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.simulation;
 
 import dev.leasehold.internal.concurrent.Doubtable;
+import dev.leasehold.simulation.trace.Message;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisErrorException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,7 @@ final class SimTransport implements RedisTransport {
     private final SimTracking tracking;
     private final Connection tracked;
     private final SimSubscriptions subscriptions;
+    private Function<ScriptCall, @Nullable Message> recorder = call -> null;
 
     SimTransport(
             World world,
@@ -193,6 +196,7 @@ final class SimTransport implements RedisTransport {
         private final ScriptCall call;
         private final CompletableFuture<List<String>> future;
         private final Connection connection;
+        private final @Nullable Message message;
         private boolean dropped;
         private boolean cut;
 
@@ -200,6 +204,7 @@ final class SimTransport implements RedisTransport {
             this.call = call;
             this.future = future;
             this.connection = connection;
+            this.message = recorder.apply(call);
         }
 
         void arrive(Fate fate, boolean atOnce) {
@@ -212,10 +217,16 @@ final class SimTransport implements RedisTransport {
             }
             List<String> reply = null;
             RedisErrorException error = null;
+            String result;
             try {
                 reply = server.run(call, connection.tracks == null ? null : connection.tracks.connection());
+                result = reply.get(0).split(" ", 2)[0];
             } catch (RedisErrorException e) {
                 error = e;
+                result = e.code();
+            }
+            if (message != null) {
+                message.arrived(world.now(), result);
             }
             answer(fate, atOnce, reply, error);
         }
@@ -246,6 +257,9 @@ final class SimTransport implements RedisTransport {
             if (future.isDone()) {
                 return;
             }
+            if (message != null) {
+                message.answered(world.now());
+            }
             if (reply == null) {
                 future.completeExceptionally(error);
                 return;
@@ -275,6 +289,11 @@ final class SimTransport implements RedisTransport {
                 }
             }
         }
+    }
+
+    /** Sets what records each request when it is sent. */
+    void recordedBy(Function<ScriptCall, @Nullable Message> messages) {
+        recorder = messages;
     }
 
     /** Sets who learns of each message before its listener does. */

@@ -8,11 +8,20 @@ import dev.leasehold.simulation.history.Setting;
 import dev.leasehold.simulation.history.Verdict;
 import dev.leasehold.simulation.history.Violation;
 import dev.leasehold.simulation.history.What;
+import dev.leasehold.simulation.trace.HistoryPage;
+import dev.leasehold.simulation.trace.Message;
+import dev.leasehold.simulation.trace.Trace;
+import dev.leasehold.simulation.trace.TraceLines;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The execution of one plan from beginning to end. */
@@ -38,6 +47,8 @@ final class Simulation {
     final World world = new World();
     final History history = new History();
     final Met met = new Met();
+    final boolean traced;
+    final List<Message> messages = new ArrayList<>();
     final Plan plan;
     final Limits limits;
     final Server server;
@@ -51,13 +62,14 @@ final class Simulation {
     private int ops;
     private int extras = FIRST_EXTRA;
 
-    private Simulation(Plan plan) {
+    private Simulation(Plan plan, boolean traced) {
         this.plan = plan;
+        this.traced = traced;
         this.ends = plan.ends();
         this.random = new Chance(world, plan.seed(), 1000);
         Duration commandTimeout = Duration.ofMillis(plan.seed() % 2 == 0 ? 400 : 1500);
         this.limits = Client.limits(plan, commandTimeout);
-        this.server = new Server(world, history, met);
+        this.server = new Server(world, history, met, traced);
         for (int i = 0; i < plan.locks(); i++) {
             String lock = plan.lockName(i);
             locks.add(lock);
@@ -69,7 +81,8 @@ final class Simulation {
 
     /** The outcome of a plan. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Outcome(Plan plan, History history, Verdict verdict, Met met, long[] edges, int acquisitions) {
+    record Outcome(
+            Plan plan, History history, Verdict verdict, Met met, long[] edges, PairsMet pairs, int acquisitions) {
         /** Returns the first violation, or null. */
         @Nullable
         Violation violation() {
@@ -79,19 +92,62 @@ final class Simulation {
     }
 
     static Outcome run(Plan plan) {
-        Edges.begin();
-        Simulation simulation = new Simulation(plan);
+        return run(new Simulation(plan, false));
+    }
+
+    private static Outcome run(Simulation simulation) {
+        Edges.begin(simulation.world::now);
         try (Server server = simulation.server) {
             simulation.run(server);
         }
-        Verdict verdict = Checker.check(
-                simulation.history,
-                new Setting(
-                        simulation.limits.commandTimeout().toNanos(),
-                        simulation.limits.retention().toNanos(),
-                        Server.EPOCH_MICROS,
-                        plan.tracksKeys()));
-        return new Outcome(plan, simulation.history, verdict, simulation.met, Edges.taken(), simulation.ops);
+        Plan plan = simulation.plan;
+        Verdict verdict = Checker.check(simulation.history, simulation.setting());
+        return new Outcome(
+                plan, simulation.history, verdict, simulation.met, Edges.taken(), Edges.pairs(), simulation.ops);
+    }
+
+    /**
+     * The trace of a plan.
+     *
+     * @param lines its lines, of JSON
+     * @param outcome the outcome of the run
+     */
+    record Traced(List<String> lines, Outcome outcome) {}
+
+    /** Runs a plan and traces what the scripts do. */
+    static Traced trace(Plan plan) {
+        Simulation simulation = new Simulation(plan, true);
+        Outcome outcome = run(simulation);
+        Trace trace = Objects.requireNonNull(simulation.server.trace());
+        return new Traced(TraceLines.of(Long.toString(plan.seed()), trace, simulation.setting()), outcome);
+    }
+
+    /**
+     * Runs a plan and writes its history as a page for people.
+     *
+     * @param impossible the steps that are impossible according to others; those of rules are added
+     */
+    static void writePage(Plan plan, List<HistoryPage.Mark> impossible, Path file) {
+        Simulation simulation = new Simulation(plan, true);
+        Outcome outcome = run(simulation);
+        List<HistoryPage.Mark> marks = new ArrayList<>(impossible);
+        for (Violation violation : outcome.verdict().violations()) {
+            marks.add(new HistoryPage.Mark(violation.at(), violation.lock(), violation.toString()));
+        }
+        String page = HistoryPage.of("Seed " + plan.seed(), simulation.history, simulation.messages, marks);
+        try {
+            Files.writeString(file, page);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Setting setting() {
+        return new Setting(
+                limits.commandTimeout().toNanos(),
+                limits.retention().toNanos(),
+                Server.EPOCH_MICROS,
+                plan.tracksKeys());
     }
 
     private void run(Server server) {
@@ -107,6 +163,7 @@ final class Simulation {
         }
         for (Fault fault : plan.faults()) {
             world.at(fault.at(), () -> {
+                Edges.struck(fault);
                 if (fault.client() < 0) {
                     server.strike(fault, locks);
                 } else {

@@ -65,7 +65,7 @@ public final class History {
      * Returns when Redis granted the hold of an acquisition, or the earlier one from which it was handed off; the
      * call if that is earlier or nothing was granted.
      */
-    long began(int op) {
+    public long began(int op) {
         // It is unknown when a candidate requested its term.
         Entry invoked = first(of(op), What.INVOKED, What.SERVER_GRANTED);
         long began = invoked == null ? 0 : invoked.at();

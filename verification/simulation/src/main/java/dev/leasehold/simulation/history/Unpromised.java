@@ -3,7 +3,7 @@ package dev.leasehold.simulation.history;
 import java.util.Set;
 
 /** The limits of the guarantees of docs/guarantees.md: the faults that void a promise, and their scope. */
-final class Unpromised {
+public final class Unpromised {
 
     /** Without condition C-1: data are lost, of one lock or of all. */
     private static final Set<String> LOSES_DATA = Set.of("RESTART_WITHOUT_DATA", "FAIL_OVER_LAGGING", "EVICTION");
@@ -17,7 +17,8 @@ final class Unpromised {
     private final History history;
     private final Setting setting;
 
-    Unpromised(History history, Setting setting) {
+    /** Creates the limits for a history. */
+    public Unpromised(History history, Setting setting) {
         this.history = history;
         this.setting = setting;
     }
@@ -37,7 +38,7 @@ final class Unpromised {
      * Returns whether the client's own clocks hid time from it: suspensions too short to be detected, or masked by
      * a step back.
      */
-    boolean clockMayHaveStood(int client, long from, long to) {
+    public boolean clockMayHaveStood(int client, long from, long to) {
         boolean suspended = false;
         boolean hidden = false;
         for (Entry entry : history.ofClient(client)) {

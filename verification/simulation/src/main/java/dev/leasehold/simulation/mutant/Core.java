@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -128,6 +129,18 @@ public final class Core implements AutoCloseable {
     @SuppressWarnings("unchecked")
     public LongFunction<@Nullable String> seeds() {
         return (LongFunction<@Nullable String>) make("SeedRunner");
+    }
+
+    /** Returns a function that runs one seed and returns the lines of its trace. */
+    @SuppressWarnings("unchecked")
+    public LongFunction<List<String>> traces() {
+        return (LongFunction<List<String>>) make("TraceRunner");
+    }
+
+    /** Returns a function that searches; see {@code SearchRun}. */
+    @SuppressWarnings("unchecked")
+    public ToLongFunction<long[]> searches() {
+        return (ToLongFunction<long[]>) make("SearchRun");
     }
 
     /** Returns a function that runs many; see {@code CampaignRun}. */

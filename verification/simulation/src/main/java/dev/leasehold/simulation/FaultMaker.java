@@ -1,0 +1,163 @@
+package dev.leasehold.simulation;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Makes the faults of a plan. */
+final class FaultMaker {
+
+    private static final int MOST_GONE = 2;
+    private static final List<FaultKind> LOSSES =
+            List.of(FaultKind.REQUEST_LOST, FaultKind.REPLY_LOST, FaultKind.REPLY_DELAYED);
+
+    private final SplittableRandom random;
+    private final int clients;
+    private final int locks;
+
+    FaultMaker(SplittableRandom random, int clients, int locks) {
+        this.random = random;
+        this.clients = clients;
+        this.locks = locks;
+    }
+
+    /** Makes the faults of a plan, in the order of time. */
+    List<Fault> faults(boolean atMostOnce, boolean wakeUps) {
+        boolean coveredOnly = random.nextInt(2) == 0;
+        List<FaultKind> kinds = kinds(coveredOnly, atMostOnce, wakeUps);
+        int count = 12 + random.nextInt(8);
+        int gone = 0;
+        List<Fault> faults = new ArrayList<>();
+        while (faults.size() < count) {
+            FaultKind kind = kinds.get(random.nextInt(kinds.size()));
+            if (endsClient(kind)) {
+                // Most of the clients have to remain.
+                if (gone == MOST_GONE) {
+                    continue;
+                }
+                gone++;
+            }
+            faults.add(fault(kind));
+        }
+        faults.addAll(companions(faults));
+        faults.sort(Comparator.comparingLong(Fault::at));
+        return faults;
+    }
+
+    /** Returns the kinds of faults that a plan may have. */
+    static List<FaultKind> kinds(boolean coveredOnly, boolean atMostOnce, boolean wakeUps) {
+        List<FaultKind> kinds = new ArrayList<>();
+        for (FaultKind kind : FaultKind.values()) {
+            if ((kind.covered || !coveredOnly)
+                    && (kind != FaultKind.DOUBLED || !atMostOnce)
+                    && (kind != FaultKind.WAKE_UP_LOST || wakeUps)) {
+                kinds.add(kind);
+            }
+        }
+        return kinds;
+    }
+
+    /** Returns whether a client does nothing any more after a fault of this kind. */
+    static boolean endsClient(FaultKind kind) {
+        return kind == FaultKind.CLIENT_CRASHED || kind == FaultKind.CLIENT_CLOSED;
+    }
+
+    /**
+     * Returns suspensions of machines whose connection is bad, so that their leases learn of nothing quickly. Some
+     * are short enough for a lease to outlive them, and they follow one another.
+     */
+    private List<Fault> companions(List<Fault> faults) {
+        List<Fault> companions = new ArrayList<>();
+        for (Fault fault : faults) {
+            if (fault.kind() == FaultKind.CLIENT_SUSPENDED && chance(50)) {
+                FaultKind kind = LOSSES.get(random.nextInt(LOSSES.size()));
+                long at = Math.max(PlanMaker.SECOND, fault.at() - between(0, 1500) * PlanMaker.MILLI);
+                long duration = fault.duration() + between(500, 3000) * PlanMaker.MILLI;
+                companions.add(new Fault(
+                        kind, at, Math.min(duration, PlanMaker.HEALS - at), fault.client(), amount(kind), 100));
+            } else if (LOSSES.contains(fault.kind()) && chance(30)) {
+                long at = fault.at() + random.nextLong(fault.duration());
+                companions.add(suspension(at, fault.client()));
+                if (chance(30)) {
+                    companions.add(suspension(at + between(300, 1200) * PlanMaker.MILLI, fault.client()));
+                }
+            }
+        }
+        return companions;
+    }
+
+    private Fault suspension(long at, int client) {
+        return new Fault(FaultKind.CLIENT_SUSPENDED, at, between(255, 700) * PlanMaker.MILLI, client, 0, 100);
+    }
+
+    private Fault fault(FaultKind kind) {
+        return fault(kind, between(1000, PlanMaker.HEALS / PlanMaker.MILLI - 4000) * PlanMaker.MILLI);
+    }
+
+    /** Makes a fault of this kind at this time. */
+    Fault fault(FaultKind kind, long at) {
+        int client = kind.scope == FaultKind.Scope.SERVER ? -1 : random.nextInt(clients);
+        long duration = duration(kind);
+        int chance = chance(40) ? 100 : 20 + random.nextInt(70);
+        return new Fault(kind, at, Math.min(duration, PlanMaker.HEALS - at), client, amount(kind), chance);
+    }
+
+    private long duration(FaultKind kind) {
+        return switch (kind) {
+            case REQUEST_LOST, REPLY_LOST, REQUEST_DELAYED, REPLY_DELAYED, REORDERED, DOUBLED, WAKE_UP_LOST ->
+                between(200, 4000) * PlanMaker.MILLI;
+            case SERVER_PAUSED -> between(20, 3500) * PlanMaker.MILLI;
+            case RESTART_WITH_DATA, RESTART_WITHOUT_DATA -> between(5, 1500) * PlanMaker.MILLI;
+            case FAIL_OVER_LAGGING, FAIL_OVER_CLOCK_AHEAD, FAIL_OVER_CLOCK_BEHIND -> between(5, 1000) * PlanMaker.MILLI;
+            case OUT_OF_MEMORY, BUSY, LOADING, READONLY -> between(50, 3000) * PlanMaker.MILLI;
+            case CLIENT_PAUSED -> (chance(30) ? between(1, 200) : between(200, 6000)) * PlanMaker.MILLI;
+            case CLIENT_SUSPENDED -> (chance(20) ? between(1, 250) : between(250, 6000)) * PlanMaker.MILLI;
+            case CONNECTION_LOST,
+                    CLOCK_FORWARD,
+                    CLOCK_BACK,
+                    EVICTION,
+                    NOSCRIPT,
+                    WALL_STEP,
+                    CLIENT_CRASHED,
+                    CLIENT_CLOSED -> 0;
+        };
+    }
+
+    private long amount(FaultKind kind) {
+        return switch (kind) {
+            case REQUEST_DELAYED, REPLY_DELAYED -> between(5, chance(50) ? 300 : 4000) * PlanMaker.MILLI;
+            case REORDERED -> between(1, 800) * PlanMaker.MILLI;
+            case DOUBLED -> between(1, 4000) * PlanMaker.MILLI;
+            case FAIL_OVER_LAGGING -> 1 + random.nextInt(30);
+            case FAIL_OVER_CLOCK_AHEAD, CLOCK_FORWARD -> between(100, 4000) * PlanMaker.MILLI;
+            case FAIL_OVER_CLOCK_BEHIND, CLOCK_BACK -> -between(100, chance(20) ? 60_000 : 4000) * PlanMaker.MILLI;
+            case EVICTION -> random.nextInt(locks);
+            case WALL_STEP -> (chance(50) ? -1 : 1) * between(300, 20_000) * PlanMaker.MILLI;
+            case REQUEST_LOST,
+                    REPLY_LOST,
+                    WAKE_UP_LOST,
+                    CONNECTION_LOST,
+                    SERVER_PAUSED,
+                    RESTART_WITH_DATA,
+                    RESTART_WITHOUT_DATA,
+                    OUT_OF_MEMORY,
+                    BUSY,
+                    LOADING,
+                    READONLY,
+                    NOSCRIPT,
+                    CLIENT_PAUSED,
+                    CLIENT_SUSPENDED,
+                    CLIENT_CRASHED,
+                    CLIENT_CLOSED -> 0;
+        };
+    }
+
+    private boolean chance(int percent) {
+        return random.nextInt(100) < percent;
+    }
+
+    private long between(long least, long most) {
+        return random.nextLong(least, most + 1);
+    }
+}
