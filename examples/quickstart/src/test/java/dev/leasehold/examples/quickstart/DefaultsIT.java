@@ -9,7 +9,7 @@ import dev.leasehold.testkit.WithRedis;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The tables of defaults in the READMEs match what a server observes. */
+/** The tables of defaults in the handbook match what a server observes. */
 @WithRedis
 class DefaultsIT {
 
@@ -23,14 +23,14 @@ class DefaultsIT {
                     .lines()
                     .filter(line -> line.contains(" name=leasehold "))
                     .count();
-            for (String readme : Documents.READMES) {
-                assertThat(documented(readme)).as(readme).containsExactly(String.valueOf(connections));
+            for (Handbook handbook : Handbook.values()) {
+                assertThat(documented(handbook)).as(handbook.name()).containsExactly(String.valueOf(connections));
             }
         }
     }
 
-    private static List<String> documented(String readme) {
-        return Documents.markdown(readme).rowsWithId().stream()
+    private static List<String> documented(Handbook handbook) {
+        return handbook.rowsWithId().stream()
                 .filter(row -> row.id().equals("connections"))
                 .map(row -> Quantities.of(row.cells().get(1)))
                 .findFirst()
