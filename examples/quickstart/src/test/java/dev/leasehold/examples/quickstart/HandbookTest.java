@@ -94,6 +94,19 @@ class HandbookTest {
                 + (block.language().equals("sh") ? block.text().replaceAll(" *#.*", "") : block.text());
     }
 
+    static Stream<Path> pictures() {
+        return Documents.files(Documents.ROOT.resolve("docs/images"), 1)
+                .filter(file -> file.toString().endsWith(".svg"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pictures")
+    void aDrawingReadsInLightAndDarkAndInWordsAndLoadsNothing(Path picture) {
+        String drawing = Documents.read(picture);
+        assertThat(drawing).contains("@media (prefers-color-scheme: dark)", "<title ", "<desc ");
+        assertThat(drawing.replace("xmlns=\"http://www.w3.org/2000/svg\"", "")).doesNotContain("http", "href", "url(");
+    }
+
     /** The last cell of each row links to the report; the first one describes the situation. */
     @ParameterizedTest
     @EnumSource
