@@ -157,7 +157,7 @@ public record LockOptions(
     }
 
     /**
-     * The default options, as in the table of the README.
+     * The default options, as in {@code docs/reference/defaults.md}.
      *
      * @return the one shared instance
      */

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LockOptionsTest {
 
     @Test
-    void theDefaultsAreThoseOfTheTableInTheReadme() {
+    void theDefaultsAreThoseOfTheTableInTheHandbook() {
         LockOptions options = LockOptions.defaults();
         assertThat(options.leaseTime()).isEqualTo(Duration.ofSeconds(30));
         assertThat(options.renewal()).isEqualTo(new Renewal(1.0 / 3, Integer.MAX_VALUE));

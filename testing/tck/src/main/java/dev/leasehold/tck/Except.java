@@ -24,7 +24,7 @@ public @interface Except {
     Topology[] value();
 
     /**
-     * The reason: half a sentence for the table in the README.
+     * The reason: half a sentence for the table in {@code docs/reference/servers-and-adapters.md}.
      *
      * @return the reason
      */

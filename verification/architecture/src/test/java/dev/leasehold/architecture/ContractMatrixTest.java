@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every contract can run over every adapter wherever Redis runs; where one does not, the table of the READMEs says why. Every
+ * Every contract can run over every adapter wherever Redis runs; where one does not, the tables of the handbook say why. Every
  * build runs all contracts over Lettuce on one server, and smoke contracts over every adapter everywhere; {@code -Pfull} runs all
  * over Lettuce everywhere, and over Jedis those that find faults of blocking clients. The rest repeats the engine's contracts over
  * another adapter, and is run by hand.
@@ -39,6 +39,8 @@ class ContractMatrixTest {
     private static final Pattern OWN_WAY = Pattern.compile(" (?:start|builder)\\(");
     private static final String LONG = "\n@Tag(\"long\")\n";
     private static final String REPEATED = "\n@Tag(\"repeated\")\n";
+    private static final String ENGLISH = "docs/reference/servers-and-adapters.md";
+    private static final String CHINESE = "docs/zh/reference/servers-and-adapters.md";
     private static final String TABLE = "<!-- contracts -->\n\n";
 
     /** What exercises most of the core's way to a blocking client, besides the contracts of transports. */
@@ -153,8 +155,8 @@ class ContractMatrixTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"README.md, `mvn verify` runs", "README.zh-CN.md, `mvn verify` 运行"})
-    void theReadmesNameWhatEachBuildRuns(String readme, String before) throws Exception {
+    @CsvSource({ENGLISH + ", `mvn verify` runs", CHINESE + ", `mvn verify` 运行"})
+    void theHandbookNamesWhatEachBuildRuns(String page, String before) throws Exception {
         String names = contracts().stream()
                 .filter(ContractMatrixTest::isSmoke)
                 .map(contract -> contract.getSimpleName().replace("Contract", ""))
@@ -163,7 +165,7 @@ class ContractMatrixTest {
                 .map(contract -> contract.replace("Contract", ""))
                 .sorted()
                 .collect(Collectors.joining(", "));
-        assertThat(Repository.read(Repository.ROOT.resolve(readme)))
+        assertThat(Repository.read(Repository.ROOT.resolve(page)))
                 .contains(before + " " + names + " ", " " + overBlockingClients);
     }
 
@@ -187,21 +189,21 @@ class ContractMatrixTest {
                 .toList();
     }
 
-    private static List<String> table(String readme) {
-        String text = Repository.read(Repository.ROOT.resolve(readme));
+    private static List<String> table(String page) {
+        String text = Repository.read(Repository.ROOT.resolve(page));
         assertThat(text).contains(TABLE);
         return text.split(TABLE, 2)[1].split("\n\n", 2)[0].lines().skip(2).toList();
     }
 
     @Test
     void theTableIsThatOfTheContracts() throws Exception {
-        assertThat(table("README.md")).isEqualTo(rows());
+        assertThat(table(ENGLISH)).isEqualTo(rows());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void theChineseTableHasTheSameContractsAndTopologies(int column) throws Exception {
-        assertThat(table("README.zh-CN.md").stream().map(row -> row.split(" *\\| *", -1)[column]))
+        assertThat(table(CHINESE).stream().map(row -> row.split(" *\\| *", -1)[column]))
                 .isEqualTo(rows().stream()
                         .map(row -> row.split(" *\\| *", -1)[column])
                         .toList());

@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import redis.clients.jedis.UnifiedJedis;
 
-/** One method for each section of the READMEs. */
+/** One method for each example of the handbook. */
 public final class Usage {
 
     private final Work work;

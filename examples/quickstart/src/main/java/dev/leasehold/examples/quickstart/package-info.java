@@ -1,4 +1,4 @@
-/** The Java examples of the READMEs, each between {@code // example:} and {@code // end}. */
+/** The Java examples of the handbook, each between {@code // example:} and {@code // end}. */
 @NullMarked
 package dev.leasehold.examples.quickstart;
 

@@ -10,21 +10,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The READMEs list the commands and exit codes that the sources of the command line define. */
+/** The handbook lists the commands and exit codes that the sources of the command line define. */
 class CommandLineTableTest {
 
     private static final Path SOURCES = Documents.ROOT.resolve("tools/cli/src/main/java");
     private static final Pattern COMMAND = Pattern.compile("@Command\\(\\s*name = \"(\\w+)\"");
 
-    static List<String> readmes() {
-        return Documents.READMES;
-    }
-
     @ParameterizedTest
-    @MethodSource("readmes")
-    void theTableHasEveryCommand(String file) {
+    @EnumSource
+    void theTableHasEveryCommand(Handbook handbook) {
         Set<String> commands = new TreeSet<>();
         Documents.files(SOURCES, 20).map(Documents::read).forEach(source -> {
             Matcher matcher = COMMAND.matcher(source);
@@ -33,28 +29,28 @@ class CommandLineTableTest {
             }
         });
         commands.remove("leasehold");
-        assertThat(rows(file, "command-").stream()
+        assertThat(rows(handbook, "command-").stream()
                         .map(row -> row.cells().get(0).replaceAll("`(\\w+).*", "$1"))
                         .collect(Collectors.toSet()))
                 .isEqualTo(commands);
     }
 
     @ParameterizedTest
-    @MethodSource("readmes")
-    void theExitCodesAreThoseOfTheCode(String file) {
+    @EnumSource
+    void theExitCodesAreThoseOfTheCode(Handbook handbook) {
         String codes = Documents.files(SOURCES, 20)
                 .filter(source -> source.endsWith("ExitCode.java"))
                 .map(Documents::read)
                 .collect(Collectors.joining());
-        assertThat(rows(file, "exit-"))
+        assertThat(rows(handbook, "exit-"))
                 .hasSize(4)
                 .allSatisfy(row -> assertThat(codes)
                         .contains(" " + row.id().substring("exit-".length()) + " = "
                                 + row.cells().get(0) + ";"));
     }
 
-    private static List<Markdown.Row> rows(String file, String id) {
-        return Documents.markdown(file).rowsWithId().stream()
+    private static List<Markdown.Row> rows(Handbook handbook, String id) {
+        return handbook.rowsWithId().stream()
                 .filter(row -> row.id().startsWith(id))
                 .toList();
     }

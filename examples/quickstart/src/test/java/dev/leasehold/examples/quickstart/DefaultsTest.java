@@ -14,33 +14,31 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The tables of defaults in the READMEs match the code. {@link DefaultsIT} checks the number of connections. */
+/** The tables of defaults in the handbook match the code. {@link DefaultsIT} checks the number of connections. */
 class DefaultsTest {
 
     private static final String SCHEDULE = "internal.renew.RenewalSchedule";
     private static final String WAITING = "internal.wait.WaitSchedule";
+    private static final Set<String> INSTALLATIONS = Set.of("xml", "gradle");
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
     private static final long FOR_EVER = TimeUnit.DAYS.toNanos(1);
 
     private final LockOptions options = LockOptions.defaults();
     private final LeaseholdBuilder builder = Leasehold.builder();
 
-    static List<String> readmes() {
-        return Documents.READMES;
-    }
-
     @ParameterizedTest
-    @MethodSource("readmes")
-    void theTableMatchesTheCode(String file) {
+    @EnumSource
+    void theTableMatchesTheCode(Handbook handbook) {
         Map<String, List<String>> documented = new HashMap<>();
-        for (Markdown.Row row : Documents.markdown(file).rowsWithId()) {
+        for (Markdown.Row row : handbook.rowsWithId()) {
             if (row.id().startsWith("command-") || row.id().startsWith("exit-")) {
                 continue;
             }
@@ -213,22 +211,27 @@ class DefaultsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("readmes")
-    void theInstallationHasTheVersionsOfTheBuild(String file) {
+    @EnumSource
+    void theInstallationHasTheVersionsOfTheBuild(Handbook handbook) {
         String pom = Documents.read(Documents.ROOT.resolve("pom.xml"));
-        List<String> installations = Documents.markdown(file).blocks().stream()
-                .filter(block -> block.language().equals("xml"))
+        List<String> installations = handbook.blocks().stream()
+                .filter(block -> INSTALLATIONS.contains(block.language()))
                 .map(Markdown.Block::text)
                 .toList();
         for (String client : List.of("lettuce", "jedis", "spring-data-redis")) {
             assertThat(installations)
-                    .filteredOn(block -> block.contains("<artifactId>leasehold-" + client + "</artifactId>"))
-                    .first()
-                    .asString()
-                    .contains("<version>" + between(pom, "<version>", "</version>") + "</version>")
-                    .contains("<version>" + between(pom, "<" + client + ".version>", "</" + client + ".version>")
-                            + "</version>");
+                    .filteredOn(block -> block.matches("(?s).*leasehold-" + client + "[:<].*"))
+                    .isNotEmpty()
+                    .allSatisfy(block -> assertThat(block)
+                            .containsPattern(exactly(between(pom, "<version>", "</version>")))
+                            .containsPattern(
+                                    exactly(between(pom, "<" + client + ".version>", "</" + client + ".version>"))));
         }
+    }
+
+    /** Matches a version in the syntax of Maven or of Gradle. */
+    private static Pattern exactly(String version) {
+        return Pattern.compile("[:>]" + Pattern.quote(version) + "['<]");
     }
 
     private static String between(String text, String from, String to) {

@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 final class Documents {
 
     static final Path ROOT = root(Path.of("").toAbsolutePath());
-    static final List<String> READMES = List.of("README.md", "README.zh-CN.md");
 
     private Documents() {}
 
@@ -24,11 +23,21 @@ final class Documents {
         return Markdown.of(read(ROOT.resolve(file)));
     }
 
-    /** Returns the paths of all documents from the root. */
+    /** Returns the paths of the documents at the root and under {@code docs}, from the root. */
     static List<String> all() {
         return Stream.concat(files(ROOT, 1), files(ROOT.resolve("docs"), 3))
                 .filter(file -> file.toString().endsWith(".md"))
                 .map(file -> ROOT.relativize(file).toString())
+                .sorted()
+                .toList();
+    }
+
+    /** Returns the paths of all Markdown files from the root, except for those that builds leave there. */
+    static List<String> everywhere() {
+        return files(ROOT, 20)
+                .map(file -> ROOT.relativize(file).toString())
+                .filter(file -> file.endsWith(".md"))
+                .filter(file -> !file.matches("(?:.*/)?(?:target|node_modules|\\.git)/.*"))
                 .sorted()
                 .toList();
     }

@@ -42,7 +42,7 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ConnectionProvider;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
-/** Every example of the READMEs works on a real server as documented. */
+/** Every example of the handbook works on a real server as documented. */
 @WithRedis
 class ReadmeExamplesIT {
 
@@ -396,10 +396,10 @@ class ReadmeExamplesIT {
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
     }
 
-    /** The table of the README, made by the README's own SQL. */
+    /** The table of the handbook, made by the handbook's own SQL. */
     private static Connection lottery() throws SQLException {
         Connection database = DriverManager.getConnection("jdbc:h2:mem:");
-        String sql = Documents.markdown("README.md").blocks().stream()
+        String sql = Handbook.ENGLISH.blocks().stream()
                 .filter(block -> block.language().equals("sql"))
                 .map(Markdown.Block::text)
                 .findFirst()

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,10 +28,6 @@ class ReadmeExamplesTest {
         return Documents.all();
     }
 
-    static List<String> readmes() {
-        return Documents.READMES;
-    }
-
     @ParameterizedTest
     @MethodSource("documents")
     void everyBlockOfCodeIsTheTextOfACompiledSource(String file) {
@@ -46,10 +44,13 @@ class ReadmeExamplesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("readmes")
-    void everyExampleIsInTheReadmes(String file) {
-        assertThat(examples(file))
-                .containsExactlyInAnyOrderElementsOf(Regions.ofReadmes().keySet());
+    @EnumSource
+    void everyExampleIsInTheHandbook(Handbook handbook) {
+        Set<String> examples = handbook.documents().stream()
+                .flatMap(document -> examples(document).stream())
+                .collect(Collectors.toSet());
+        assertThat(examples)
+                .containsExactlyInAnyOrderElementsOf(Regions.ofHandbook().keySet());
     }
 
     @Test
@@ -118,29 +119,5 @@ class ReadmeExamplesTest {
     @Test
     void theFirstExampleHasAtMostTenLines() {
         assertThat(Regions.all().get("first").lines()).hasSizeLessThanOrEqualTo(10);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"README", "docs/articles"})
-    void bothLanguagesAreInStep(String document) {
-        Markdown english = Documents.markdown(document + ".md");
-        Markdown chinese = Documents.markdown(document + ".zh-CN.md");
-        assertThat(chinese.headings().stream().map(Markdown.Heading::level))
-                .containsExactlyElementsOf(
-                        english.headings().stream().map(Markdown.Heading::level).toList());
-        assertThat(chinese.blocks().stream().map(ReadmeExamplesTest::withoutComments))
-                .containsExactlyElementsOf(english.blocks().stream()
-                        .map(ReadmeExamplesTest::withoutComments)
-                        .toList());
-        assertThat(chinese.rows().stream().map(row -> row.cells().size() + row.id()))
-                .containsExactlyElementsOf(english.rows().stream()
-                        .map(row -> row.cells().size() + row.id())
-                        .toList());
-    }
-
-    /** Comments on commands are translated. */
-    private static String withoutComments(Markdown.Block block) {
-        return block.language() + ": "
-                + (block.language().equals("sh") ? block.text().replaceAll(" *#.*", "") : block.text());
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Redirects {@code redis://localhost:6379}, which the examples use as the READMEs do, to the embedded server of the
+ * Redirects {@code redis://localhost:6379}, which the examples use as the handbook does, to the embedded server of the
  * test, with the same Lettuce adapter. Test classes are first on the class path, so this provider is found before the
  * adapter's.
  */

@@ -4,7 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 
-/** Reads internal values of the core that the READMEs document. */
+/** Reads internal values of the core that the handbook documents. */
 final class Reflected {
 
     private Reflected() {}

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** The examples in the compiled sources. */
 final class Regions {
 
-    private static final List<Path> OF_READMES = List.of(
+    private static final List<Path> OF_HANDBOOK = List.of(
             Documents.ROOT.resolve("examples/quickstart/src/main/java"),
             Documents.ROOT.resolve("examples/testing/src/test/java"),
             Documents.ROOT.resolve("examples/spring/src/main/java"));
@@ -31,20 +31,20 @@ final class Regions {
     /** Maps the name of each example to its text, without the surrounding indentation. */
     static Map<String, String> all() {
         return in(Stream.concat(
-                OF_READMES.stream(),
+                OF_HANDBOOK.stream(),
                 Stream.of(OF_FENCING, OF_MIGRATING, OF_MICRONAUT, OF_QUARKUS, OF_ADAPTERS, OF_KOTLIN)));
     }
 
-    /** Returns the examples of the READMEs. */
-    static Map<String, String> ofReadmes() {
-        Map<String, String> regions = in(OF_READMES.stream());
+    /** Returns the examples of the handbook. */
+    static Map<String, String> ofHandbook() {
+        Map<String, String> regions = in(OF_HANDBOOK.stream());
         regions.keySet().removeIf(name -> name.startsWith(OF_ARTICLES));
         return regions;
     }
 
     /** Returns the examples of {@code docs/articles.md} only. */
     static Map<String, String> ofArticles() {
-        Map<String, String> regions = in(OF_READMES.stream());
+        Map<String, String> regions = in(OF_HANDBOOK.stream());
         regions.keySet().removeIf(name -> !name.startsWith(OF_ARTICLES));
         return regions;
     }

@@ -1,4 +1,4 @@
-/** The Spring examples of the README. */
+/** The Spring examples of the handbook. */
 @NullMarked
 package dev.leasehold.examples.spring;
 

@@ -19,7 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The Spring examples of the READMEs work as documented, in two instances of an application. */
+/** The Spring examples of the handbook work as documented, in two instances of an application. */
 @WithRedis
 class SpringExamplesIT {
 
