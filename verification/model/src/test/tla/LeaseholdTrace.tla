@@ -122,6 +122,7 @@ CanStrike(m) ==
 
 KeyAfter(m) ==
   CASE m.line # "fault" \/ m.after.kind # "none" -> KeyOf(m.after)
+    [] m.keeps /\ m.time < key.expiry -> NoKey
     [] m.keeps -> key
     [] OTHER -> Unknown
 

@@ -106,12 +106,11 @@ final class Server implements AutoCloseable {
             if (tracking != null) {
                 redis.track(call.keys(), tracking);
             }
-            for (Answered one : Answered.each(call, reply)) {
-                if (trace != null) {
-                    trace.called(one, before);
-                }
-                truth.executed(one);
+            List<Answered> answered = Answered.each(call, reply);
+            if (trace != null) {
+                trace.called(answered, before);
             }
+            answered.forEach(truth::executed);
             if (call.script().equals(LookManyScript.SCRIPT)) {
                 met.count(Met.Deed.ROLL_CALLED);
             } else if (call.script().equals(CombinedScript.SCRIPT)) {

@@ -47,7 +47,7 @@ public final class MutantTraces {
 
     private static void append(BufferedWriter writer, String name, List<String> lines) throws IOException {
         for (String line : lines) {
-            writer.write(TRACE + name + ": " + line.substring(TRACE.length()));
+            writer.write(TRACE + name.replace('"', '\'') + ": " + line.substring(TRACE.length()));
             writer.newLine();
         }
     }

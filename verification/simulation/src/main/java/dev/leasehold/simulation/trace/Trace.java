@@ -5,6 +5,7 @@ import dev.leasehold.simulation.history.History;
 import dev.leasehold.testkit.SimulatedRedis;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -60,9 +61,13 @@ public final class Trace {
                 : LockState.of(redis.hash(key), redis.expiresAtMillis(key));
     }
 
-    /** Records what a script did with a lock. */
-    public void called(Answered call, Map<String, LockState> before) {
-        add(call.key(), call, "", true, Objects.requireNonNull(before.get(call.key())));
+    /** Records what a script did with locks. What it did twice with one lock is recorded as one step that no model has. */
+    public void called(List<Answered> calls, Map<String, LockState> before) {
+        Map<String, Answered> byKey = new LinkedHashMap<>();
+        for (Answered call : calls) {
+            byKey.merge(call.key(), call, (one, other) -> new Answered("several", one.key(), List.of(), one.reply()));
+        }
+        byKey.forEach((key, call) -> add(key, call, "", true, Objects.requireNonNull(before.get(key))));
     }
 
     /** Records a fault of the server. */
