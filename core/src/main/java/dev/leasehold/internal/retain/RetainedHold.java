@@ -249,7 +249,7 @@ final class RetainedHold {
         return STATE.compareAndSet(this, State.IDLE, State.OVER);
     }
 
-    /** Ends the retention of a hold that Redis replaced, or whose lease had ended when it was to be released. */
+    /** Ends the retention of a hold whose lease had ended when it was to be released. */
     void finish() {
         state = State.OVER;
     }

@@ -334,6 +334,23 @@ class RetainedLocksTest {
         assertThat(rig.lost.get(0).cause()).isEqualTo(LossCause.TAKEN_OVER);
     }
 
+    /** Redis has lost its data, so another acquisition of the same client was granted the lock, and its hold is retained, too. */
+    @Test
+    void theUserOfAHoldInWhosePlaceAnotherIsRetainedIsLostAtItsDeadline() {
+        retained();
+        Lease user = lock.tryAcquire().orElseThrow();
+        Lease granted = lock.tryAcquire().orElseThrow();
+        assertThat(rig.redis.sent("acquire")).hasSize(1);
+        granted.release();
+        assertThat(rig.redis.sent("retain")).hasSize(1);
+        rig.redis.silent("retain");
+        rig.redis.silent("renew");
+        rig.pass(user.remaining().plusMillis(6));
+        // Nobody asks the lease whether it is held, which would find it out, too.
+        assertThat(rig.lost).hasSize(1);
+        assertThat(rig.lost.get(0).fencingToken()).isEqualTo(user.fencingToken());
+    }
+
     @Test
     void anAnswerMovesTheDeadlineOfTheLeaseThatUsesTheHold() {
         retained();

@@ -49,7 +49,9 @@ final class LayerRules {
                     "leasehold-annotations",
                     "leasehold-spring",
                     "leasehold-spring-boot-autoconfigure",
-                    "leasehold-testkit"));
+                    "leasehold-testkit"),
+            "verification/model",
+            Set.of("verification/simulation"));
 
     private static final Set<String> ADAPTERS =
             Set.of("leasehold-lettuce", "leasehold-jedis", "leasehold-spring-data-redis");

@@ -3,12 +3,16 @@ package dev.leasehold.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulation.TraceRunner;
+import dev.leasehold.simulation.mutant.Mutants;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -102,7 +106,7 @@ class TracesTest {
 
     @Test
     void aBehaviourIsFollowedAndEachDeviationIsRejectedWhereItIs(@TempDir Path directory) throws Exception {
-        List<String> trace = trace();
+        List<String> trace = lines("trace.jsonl");
         List<String> lines = new ArrayList<>(trace);
         DEVIATIONS.forEach(one -> lines.addAll(one.apply(trace)));
         Path file = directory.resolve("deviations");
@@ -120,14 +124,23 @@ class TracesTest {
                         .toList());
     }
 
-    private static List<String> trace() throws IOException {
-        try (var in = TracesTest.class.getResourceAsStream("trace.jsonl")) {
-            return new String(
-                            java.util.Objects.requireNonNull(in).readAllBytes(),
-                            java.nio.charset.StandardCharsets.UTF_8)
+    private static List<String> lines(String resource) throws IOException {
+        try (InputStream in = TracesTest.class.getResourceAsStream(resource)) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .toList();
         }
+    }
+
+    @Test
+    void everyMutantThatTheModelDoesNotRejectExists() throws IOException {
+        List<String> unseen = lines("unseen-mutants.txt").stream()
+                .filter(line -> !line.startsWith("#"))
+                .toList();
+        assertThat(Mutants.all())
+                .extracting(mutant -> mutant.name().replace('"', '\''))
+                .containsAll(unseen);
+        assertThat(unseen).doesNotHaveDuplicates().hasSizeLessThan(Mutants.all().size());
     }
 
     /** On two processors, as TLC follows each trace alone. {@code verification/model/traces} checks any number of seeds. */
