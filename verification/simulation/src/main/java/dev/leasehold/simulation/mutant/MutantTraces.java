@@ -17,7 +17,7 @@ public final class MutantTraces {
 
     private MutantTraces() {}
 
-    /** Writes them; the name of a trace begins with that of the mutant, or "engine", and a colon. */
+    /** Writes them; the name of a trace begins with that of the mutant, or "engine", and a bar. */
     public static void write(Path file) throws IOException {
         TreeSet<Long> seeds = new TreeSet<>();
         try (BufferedWriter writer = Files.newBufferedWriter(file)) {
@@ -47,7 +47,7 @@ public final class MutantTraces {
 
     private static void append(BufferedWriter writer, String name, List<String> lines) throws IOException {
         for (String line : lines) {
-            writer.write(TRACE + name.replace('"', '\'') + ": " + line.substring(TRACE.length()));
+            writer.write(TRACE + name.replace('"', '\'') + " | " + line.substring(TRACE.length()));
             writer.newLine();
         }
     }
