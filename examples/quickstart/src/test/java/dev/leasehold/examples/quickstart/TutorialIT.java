@@ -21,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The programs of {@code docs/tutorial/first-lock.md}, each in processes of its own, say what the tutorial says. */
@@ -59,9 +60,7 @@ class TutorialIT {
         }
 
         void signal(String name) throws IOException, InterruptedException {
-            Process kill = new ProcessBuilder("kill", "-s", name, Long.toString(process.pid()))
-                    .inheritIO()
-                    .start();
+            Process kill = new ProcessBuilder("kill", "-s", name, Long.toString(process.pid())).start();
             assertThat(kill.waitFor()).isZero();
         }
     }
@@ -105,6 +104,8 @@ class TutorialIT {
         return program;
     }
 
+    /** The other test is similar, and has a wait of 5 s less. */
+    @Tag("long")
     @Test
     void theSecondProcessIsToldWhoHoldsTheLock() throws Exception {
         Program first = start("FirstLock");
