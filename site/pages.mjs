@@ -84,7 +84,7 @@ function writePage(document) {
 /** An English page has a page of the same address under /zh/, so that the menu of languages leads there. */
 function writePointer(document) {
   const page = pageOf(document)
-  write(`zh/${page}`, `---\nsearch: false\n---\n# ${titleOf(document)}\n\n这一页只有英文版：[${titleOf(document)}](/${page})\n`)
+  write(`zh/${page}`, `---\nsearch: false\nprev: false\nnext: false\n---\n# ${titleOf(document)}\n\n这一页只有英文版：[${titleOf(document)}](/${page})\n`)
 }
 
 /** Returns the groups of the sidebar: the paragraphs of the README's section about the documentation. */
