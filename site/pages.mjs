@@ -1,5 +1,5 @@
 // Writes the pages of the site to target/pages, and its contents to target/contents.json, from docs/ and both READMEs.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -106,35 +106,39 @@ function contentsOf({ readme, section, prefix }) {
   }))
 }
 
-/** Every document has its place in the contents, and every page of the handbook its counterpart. */
-function problemsOf(contents) {
-  const problems = []
-  for (const document of markdown.filter((file) => basename(file) !== 'index.md')) {
-    const page = pageOf(document)
-    const language = page.startsWith('zh/') ? 'zh' : 'en'
-    const listed = contents[language].some((group) => group.items.some((item) => item.link === `/${page.replace(/\.md$/, '.html')}`))
-    if (!listed) {
-      problems.push(`${languages[language].readme} does not list ${document} under '${languages[language].section}'`)
-    }
-  }
+/** Every page of the handbook has its counterpart. */
+function missingCounterparts() {
   const inBoth = markdown.filter((file) => kinds.includes(pageOf(file).replace(/^zh\//, '').split('/')[0]) || basename(file) === 'index.md')
-  for (const document of inBoth) {
+  return inBoth.flatMap((document) => {
     const page = pageOf(document)
     const counterpart = page.startsWith('zh/') ? `docs/${page.slice(3)}` : `docs/zh/${page}`
-    if (!existsSync(join(root, counterpart))) {
-      problems.push(`${document} has no counterpart ${counterpart}`)
-    }
-  }
-  return problems
+    return markdown.includes(counterpart) ? [] : [`${document} has no counterpart ${counterpart}`]
+  })
 }
 
-rmSync(pages, { recursive: true, force: true })
-const contents = Object.fromEntries(Object.entries(languages).map(([key, language]) => [key, contentsOf(language)]))
-const problems = problemsOf(contents)
-if (problems.length > 0) {
-  console.error(problems.join('\n'))
-  process.exit(1)
+/** Every document has its place in the contents. */
+function unlisted(contents) {
+  return markdown.filter((file) => basename(file) !== 'index.md').flatMap((document) => {
+    const page = pageOf(document)
+    const language = page.startsWith('zh/') ? 'zh' : 'en'
+    const link = `/${page.replace(/\.md$/, '.html')}`
+    return contents[language].some((group) => group.items.some((item) => item.link === link))
+      ? []
+      : [`${languages[language].readme} does not list ${document} under '${languages[language].section}'`]
+  })
 }
+
+function failOn(problems) {
+  if (problems.length > 0) {
+    console.error(problems.join('\n'))
+    process.exit(1)
+  }
+}
+
+failOn(missingCounterparts())
+const contents = Object.fromEntries(Object.entries(languages).map(([key, language]) => [key, contentsOf(language)]))
+failOn(unlisted(contents))
+rmSync(pages, { recursive: true, force: true })
 markdown.forEach(writePage)
 const written = new Set(markdown.map(pageOf))
 markdown.filter((file) => !pageOf(file).startsWith('zh/') && !written.has(`zh/${pageOf(file)}`)).forEach(writePointer)
