@@ -21,10 +21,10 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 
-/** Debian's chromium without a window. The tests of leasehold-spring-boot-autoconfigure use it, too. */
+/** Debian's chromium without a window. The tests of leasehold-spring-boot-autoconfigure and of the site use it, too. */
 public final class Browser implements AutoCloseable {
 
-    static final Duration LIMIT = Duration.ofSeconds(60);
+    public static final Duration LIMIT = Duration.ofSeconds(60);
 
     private static final int WIDTH = 1280;
     private static final int HEIGHT = 800;
@@ -73,7 +73,7 @@ public final class Browser implements AutoCloseable {
         driver.get(address.toString());
     }
 
-    String address() {
+    public String address() {
         return driver.getCurrentUrl();
     }
 
@@ -82,7 +82,7 @@ public final class Browser implements AutoCloseable {
         driver.executeScript("location.hash = arguments[0]", screen);
     }
 
-    Object run(String script, Object... arguments) {
+    public Object run(String script, Object... arguments) {
         return driver.executeScript(script, arguments);
     }
 
@@ -131,7 +131,7 @@ public final class Browser implements AutoCloseable {
     }
 
     /** Makes the browser prefer light or dark colours. */
-    void prefer(String scheme) {
+    public void prefer(String scheme) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
@@ -143,16 +143,16 @@ public final class Browser implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
     }
 
-    void narrow() {
+    public void narrow() {
         size(NARROW_WIDTH, NARROW_HEIGHT);
     }
 
-    void wide() {
+    public void wide() {
         size(WIDTH, HEIGHT);
     }
 
     /** Writes what the window shows. */
-    void screenshot(String name) {
+    public void screenshot(String name) {
         try {
             Files.createDirectories(SCREENSHOTS);
             Files.write(SCREENSHOTS.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
@@ -204,13 +204,13 @@ public final class Browser implements AutoCloseable {
     }
 
     /** Returns what the console of the browser said since the last call: refusals of the policy, and errors of scripts. */
-    List<String> complaints() {
+    public List<String> complaints() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(entry -> entry.getLevel() + " " + entry.getMessage())
                 .toList();
     }
 
-    void forgetCookies() {
+    public void forgetCookies() {
         driver.manage().deleteAllCookies();
         driver.executeScript("localStorage.clear()");
     }

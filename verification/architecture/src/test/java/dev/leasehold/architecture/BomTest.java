@@ -67,6 +67,7 @@ class BomTest {
                         "docs",
                         "examples",
                         "integrations",
+                        "site",
                         "spring",
                         "testing",
                         "tools",

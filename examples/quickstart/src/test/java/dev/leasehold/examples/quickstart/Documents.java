@@ -3,9 +3,14 @@ package dev.leasehold.examples.quickstart;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The locations of the documents and the sources. */
@@ -32,22 +37,39 @@ final class Documents {
                 .toList();
     }
 
-    /** Returns the paths of all Markdown files from the root, except for those that builds leave there. */
+    /** Returns the paths of all Markdown files from the root. */
     static List<String> everywhere() {
         return files(ROOT, 20)
                 .map(file -> ROOT.relativize(file).toString())
                 .filter(file -> file.endsWith(".md"))
-                .filter(file -> !file.matches("(?:.*/)?(?:target|node_modules|\\.git)/.*"))
                 .sorted()
                 .toList();
     }
 
+    /** Returns the files below a directory, but not those that builds leave there, which may come and go meanwhile. */
     static Stream<Path> files(Path directory, int depth) {
-        try (Stream<Path> found = Files.walk(directory, depth)) {
-            return found.filter(Files::isRegularFile).toList().stream();
+        List<Path> found = new ArrayList<>();
+        try {
+            Files.walkFileTree(directory, Set.of(), depth, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes) {
+                    return visited.getFileName().toString().matches("target|node_modules|dist|\\.git")
+                            ? FileVisitResult.SKIP_SUBTREE
+                            : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (attributes.isRegularFile()) {
+                        found.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return found.stream();
     }
 
     static String read(Path file) {

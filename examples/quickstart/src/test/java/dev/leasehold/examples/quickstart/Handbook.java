@@ -11,7 +11,7 @@ enum Handbook {
     CHINESE("README.zh-CN.md", "docs/zh");
 
     /** The directories of the handbook, one for each kind of page. */
-    private static final List<String> KINDS = List.of("how-to", "reference", "explanation");
+    private static final List<String> KINDS = List.of("tutorial", "how-to", "reference", "explanation");
 
     private final String readme;
     private final String directory;

@@ -59,11 +59,24 @@ class HandbookTest {
         assertThat(Handbook.CHINESE.pages()).hasSizeGreaterThan(10).isEqualTo(Handbook.ENGLISH.pages());
     }
 
+    /** The sentence, the code, the picture and the commands of the README's first screen. */
+    @ParameterizedTest
+    @EnumSource
+    void theHomePageOfTheSiteSaysWhatTheReadmeBeginsWith(Handbook handbook) {
+        String readme = Documents.read(Documents.ROOT.resolve(handbook.readme()));
+        String screen = readme.substring(0, readme.indexOf("\n## "));
+        String home = Documents.read(Documents.ROOT.resolve(handbook.path("index.md")));
+        assertThat(home).contains(screen.split("\n\n", 3)[1].replace('\n', ' '));
+        assertThat(Markdown.of(home).blocks()).isEqualTo(Markdown.of(screen).blocks());
+        assertThat(home).contains(screen.substring(screen.indexOf("!["), screen.indexOf("](docs/images/")));
+    }
+
     /** The paths of each document and its translation. */
     static Stream<Arguments> translations() {
         return Stream.concat(
                 Stream.of(
                         Arguments.of(Handbook.ENGLISH.readme(), Handbook.CHINESE.readme()),
+                        Arguments.of(Handbook.ENGLISH.path("index.md"), Handbook.CHINESE.path("index.md")),
                         Arguments.of("docs/articles.md", "docs/articles.zh-CN.md")),
                 Handbook.ENGLISH.pages().stream()
                         .map(page -> Arguments.of(Handbook.ENGLISH.path(page), Handbook.CHINESE.path(page))));

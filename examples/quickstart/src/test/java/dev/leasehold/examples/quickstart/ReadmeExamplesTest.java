@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The Java and Kotlin in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
- * {@link ArticleTechniquesIT}, by {@code FencingExamplesIT} in {@code examples/fencing}, by {@code SpringExamplesIT} in
+ * {@link TutorialIT}, by {@link ArticleTechniquesIT}, by {@code FencingExamplesIT} in {@code examples/fencing}, by {@code SpringExamplesIT} in
  * {@code examples/spring}, by {@code PaymentsIT} in {@code examples/micronaut}, by {@code TicketsIT} in {@code examples/quarkus}, by
  * {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}, or by {@code KotlinExamplesIT} in {@code examples/kotlin}.
  */

@@ -11,17 +11,27 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Redirects {@code redis://localhost:6379}, which the examples use as the handbook does, to the embedded server of the
  * test, with the same Lettuce adapter. Test classes are first on the class path, so this provider is found before the
- * adapter's.
+ * adapter's. In a process that a test starts, the system property {@value #SERVER} names the server.
  */
 public final class RedirectingProvider implements RedisTransportProvider {
 
+    static final String SERVER = "leasehold.examples.server";
+
+    private static final String EXAMPLE = "redis://localhost:6379";
     private static final Map<String, String> SERVERS = new ConcurrentHashMap<>();
+
+    static {
+        String server = System.getProperty(SERVER);
+        if (server != null) {
+            leadTo(server);
+        }
+    }
 
     /** Creates a provider, for {@link java.util.ServiceLoader}. */
     public RedirectingProvider() {}
 
     static void leadTo(String uri) {
-        lead("redis://localhost:6379", uri);
+        lead(EXAMPLE, uri);
     }
 
     static void lead(String example, String uri) {
