@@ -198,7 +198,8 @@ final class LayerRules {
         }
         if (!unit.published() || unit.commandLine()) {
             // The command line, examples and measurements use the published modules, but no module uses them.
-            return target.published() && !target.commandLine();
+            return (target.published() && !target.commandLine())
+                    || PUT_TOGETHER.getOrDefault(from, Set.of()).contains(to);
         }
         if (from.equals("leasehold-tck")) {
             return to.equals("leasehold-testkit");
