@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class SearchTest {
 
     private static final long FIRST = 1_000_001;
-    private static final int RUNS = 25;
+    private static final int RUNS = 10;
 
     @Test
     void anEdgeMeetsTheFaultsThatAreFeltWhenItIsTaken() {

@@ -129,6 +129,36 @@ class UsageTest {
         assertThat(out).startsWith("#!/usr/bin/env bash").contains(COMMANDS).contains("--without-lock");
     }
 
+    @Test
+    void printsTheCompletionScriptOfBashForZsh() {
+        execute("completion");
+        String bash = out;
+        assertThat(execute("completion", "zsh")).isZero();
+        assertThat(out).isEqualTo(bash);
+    }
+
+    @Test
+    void printsACompletionScriptForFish() {
+        assertThat(execute("completion", "fish")).isZero();
+        assertThat(out.lines())
+                .allMatch(line -> line.startsWith("complete -c leasehold "))
+                .contains(
+                        "complete -c leasehold -f",
+                        "complete -c leasehold -n '__fish_use_subcommand' -a completion -d 'Print a completion script for a shell.'")
+                .anyMatch(
+                        line -> line.startsWith(
+                                "complete -c leasehold -n '__fish_seen_subcommand_from ls' -l format -r -d 'How a lock is stored: "))
+                .anyMatch(line ->
+                        line.startsWith("complete -c leasehold -n '__fish_seen_subcommand_from ls' -l json -d "));
+        assertThat(COMMANDS).allMatch(command -> out.contains(" -a " + command + " -d "));
+    }
+
+    @Test
+    void refusesAnUnknownShell() {
+        assertThat(execute("completion", "cmd")).isEqualTo(ExitCode.USAGE);
+        assertThat(err).contains("cmd", "SHELL");
+    }
+
     private int execute(String... args) {
         CliResult result = CliResult.of(args);
         out = result.out();
