@@ -162,9 +162,9 @@ class KeyBoundsIT {
             documents.writeLock().with(SHORT).acquire().release();
             leasehold.allOf("several", "of them").with(SHORT).acquire().release();
             DistributedLatch latch = leasehold.latch("latch");
-            assertThat(latch.trySet(2, Duration.ofSeconds(1))).isTrue();
+            assertThat(latch.trySet(2, Duration.ofSeconds(5))).isTrue();
             latch.countDown();
-            assertThat(latch.await(Duration.ofMillis(10))).isFalse();
+            assertThat(latch.await(Duration.ofMillis(500))).isFalse();
             assertThat(number("DBSIZE")).isGreaterThan(200);
             await().until(() -> number("DBSIZE") == 0);
         }
