@@ -53,9 +53,8 @@ final class RetainedHolds implements WakeListener.Retainer {
         events.retained(hold, hold.key());
         RetainedHold before = byKey.put(hold.key(), hold);
         if (before != null && !claim(before, RetentionOutcome.LOST)) {
-            // Redis granted another hold, so that one has ended. A lease that uses it learns that by its renewal; one
-            // that a thread is
-            // about to create, by the next check of its hold.
+            // Redis granted another hold, so that one has ended. A lease that uses it learns that by its renewal;
+            // a lease that a thread is about to create, by the next check of its hold.
             LeaseRecord user = before.user();
             if (user != null) {
                 adopt(before, user);

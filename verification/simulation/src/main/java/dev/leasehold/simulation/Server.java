@@ -4,6 +4,7 @@ import dev.leasehold.internal.script.CombinedScript;
 import dev.leasehold.internal.script.LookManyScript;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.History;
+import dev.leasehold.simulation.history.Unpromised;
 import dev.leasehold.simulation.history.What;
 import dev.leasehold.simulation.trace.Answered;
 import dev.leasehold.simulation.trace.LockState;
@@ -32,9 +33,6 @@ final class Server implements AutoCloseable {
             FaultKind.CLOCK_FORWARD,
             FaultKind.FAIL_OVER_CLOCK_AHEAD,
             FaultKind.FAIL_OVER_CLOCK_BEHIND);
-
-    private static final Set<FaultKind> LOSING =
-            EnumSet.of(FaultKind.RESTART_WITHOUT_DATA, FaultKind.FAIL_OVER_LAGGING, FaultKind.EVICTION);
 
     private final World world;
     private final History history;
@@ -168,7 +166,7 @@ final class Server implements AutoCloseable {
             met.count(kind);
         }
         if (trace != null) {
-            trace.struck(kind.name(), !LOSING.contains(kind), before);
+            trace.struck(kind.name(), !Unpromised.losesData(kind.name()), before);
         }
         if (!kind.covered) {
             truth.readAgain();

@@ -1,6 +1,7 @@
 package dev.leasehold.simulation;
 
 import dev.leasehold.internal.concurrent.Doubtable;
+import dev.leasehold.simulation.trace.Answered;
 import dev.leasehold.simulation.trace.Message;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.InvalidationListener;
@@ -13,6 +14,7 @@ import dev.leasehold.spi.TransportException;
 import dev.leasehold.testkit.Fate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class SimTransport implements RedisTransport {
 
     private static final long NOTICED_NANOS = 1_000_000;
+    private static final Set<String> RENEWALS = Set.of("renew", "plain_renew", "confirm");
+    private static final Set<String> CONFIRMED = Set.of("renewed", "asked");
 
     private final World world;
     private final Machine machine;
@@ -270,22 +274,9 @@ final class SimTransport implements RedisTransport {
 
         /** Reports the ids of the holds that do not exist according to Redis. */
         private void reportDenied(List<String> reply) {
-            switch (call.script().name()) {
-                case "renew", "plain_renew" -> {
-                    if (!List.of("renewed", "asked").contains(reply.get(0))) {
-                        denied.accept(call.args().get(0));
-                    }
-                }
-                case "renew_many" -> reportDeniedOfMany(reply, 2);
-                case "plain_renew_many", "confirm_many" -> reportDeniedOfMany(reply, 1);
-                default -> {}
-            }
-        }
-
-        private void reportDeniedOfMany(List<String> reply, int firstId) {
-            for (int n = 0; n < call.keys().size() && reply.get(0).equals("each"); n++) {
-                if (!List.of("renewed", "asked", "failed").contains(reply.get(2 + 2 * n))) {
-                    denied.accept(call.args().get(firstId + n));
+            for (Answered one : Answered.each(call, reply)) {
+                if (RENEWALS.contains(one.script()) && !CONFIRMED.contains(one.word())) {
+                    denied.accept(one.id());
                 }
             }
         }

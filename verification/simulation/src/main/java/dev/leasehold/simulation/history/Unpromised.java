@@ -17,6 +17,11 @@ public final class Unpromised {
     private final History history;
     private final Setting setting;
 
+    /** Returns whether a fault of this kind loses data, of one lock or of all. */
+    public static boolean losesData(String kind) {
+        return LOSES_DATA.contains(kind);
+    }
+
     /** Creates the limits for a history. */
     public Unpromised(History history, Setting setting) {
         this.history = history;
