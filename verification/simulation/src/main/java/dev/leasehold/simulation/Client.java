@@ -107,8 +107,8 @@ final class Client {
     private void heard(String message) {
         String[] words = message.split(" ", 2);
         if (words[0].equals("release")) {
-            simulation.history.add(new Entry(
-                    simulation.world.now(), number, -1, What.HEARD, ServerTruth.lock(words[1]), "", 0, 0, ""));
+            simulation.history.add(
+                    new Entry(simulation.world.now(), number, -1, What.HEARD, Entry.lockOf(words[1]), "", 0, 0, ""));
             simulation.met.count(Met.Deed.GIVEN_UP);
         }
     }

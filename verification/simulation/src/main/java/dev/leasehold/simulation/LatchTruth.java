@@ -32,7 +32,7 @@ final class LatchTruth {
     }
 
     void executed(Answered one) {
-        String latch = ServerTruth.lock(one.key());
+        String latch = Entry.lockOf(one.key());
         switch (one.script() + " " + one.word()) {
             case "latch_set set" -> {
                 names.add(latch);

@@ -182,7 +182,7 @@ final class ServerTruth {
             }
             case "plain_release released" -> released(id, 0);
             case "leave left" ->
-                history.add(new Entry(world.now(), -1, -1, What.SERVER_LEFT, lock(one.key()), "", 0, 0, ""));
+                history.add(new Entry(world.now(), -1, -1, What.SERVER_LEFT, Entry.lockOf(one.key()), "", 0, 0, ""));
             case "acquire_free busy" -> {
                 asked(one.key());
                 turnedAway(one.key());
@@ -234,8 +234,9 @@ final class ServerTruth {
         String key = one.key();
         int op = label.startsWith(CANDIDATE)
                 ? terms.computeIfAbsent(one.id(), id -> FIRST_TERM + terms.size())
-                : opOf(label, lock(key));
-        return new Hold(op, Integer.parseInt(holder.substring(0, holder.indexOf('@'))), lock(key), key, owner(owner));
+                : opOf(label, Entry.lockOf(key));
+        return new Hold(
+                op, Integer.parseInt(holder.substring(0, holder.indexOf('@'))), Entry.lockOf(key), key, owner(owner));
     }
 
     private static String owner(String field) {
@@ -244,10 +245,6 @@ final class ServerTruth {
             case OwnerKey.PERMITS -> Entry.HOLDERS;
             default -> field.startsWith("n:") ? field.substring(2) : "";
         };
-    }
-
-    static String lock(String key) {
-        return Entry.isPlain(key) ? key : key.substring(key.indexOf('{') + 1, key.length() - 1);
     }
 
     private void granted(Answered one) {

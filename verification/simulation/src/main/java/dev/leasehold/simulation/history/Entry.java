@@ -48,6 +48,11 @@ public record Entry(
         return lock.startsWith(PLAIN);
     }
 
+    /** Returns the name of the lock that has this key. */
+    public static String lockOf(String key) {
+        return isPlain(key) ? key : key.substring(key.indexOf('{') + 1, key.length() - 1);
+    }
+
     /** Returns whether a lock of this name is a semaphore. */
     public static boolean isSemaphore(String lock) {
         return lock.startsWith(PERMITS);

@@ -93,7 +93,7 @@ public final class HistoryPage {
         json.writeStringField("script", message.call().script().name());
         json.writeArrayFieldStart("locks");
         for (String key : message.call().keys()) {
-            json.writeString(key.substring(key.indexOf('{') + 1).replace("}", ""));
+            json.writeString(Entry.lockOf(key));
         }
         json.writeEndArray();
         json.writeNumberField("sent", message.sent());

@@ -69,7 +69,7 @@ public final class TraceLines {
         trace.steps().stream().map(Trace.Step::key).filter(TraceLines::isLock).forEach(keys::add);
         List<String> all = new ArrayList<>();
         for (String key : keys) {
-            TraceLines lines = new TraceLines(trace, setting, run + " " + lock(key));
+            TraceLines lines = new TraceLines(trace, setting, run + " " + Entry.lockOf(key));
             lines.write(key);
             all.addAll(lines.lines);
         }
@@ -80,12 +80,8 @@ public final class TraceLines {
         return key.contains("{lock-");
     }
 
-    private static String lock(String key) {
-        return key.substring(key.indexOf('{') + 1, key.length() - 1);
-    }
-
     private void write(String key) {
-        String lock = lock(key);
+        String lock = Entry.lockOf(key);
         List<Entry> entries = trace.history().entries();
         int next = 0;
         for (Trace.Step step : trace.steps()) {
