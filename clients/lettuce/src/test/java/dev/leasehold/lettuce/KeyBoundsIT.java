@@ -79,7 +79,8 @@ class KeyBoundsIT {
             for (int n = 0; n < 3_000; n++) {
                 waiters.add(lock.acquireAsync().toCompletableFuture());
             }
-            await().untilAsserted(() -> assertThat(redis.command("HGET", KEY, "wn")).isEqualTo("3000"));
+            await().untilAsserted(
+                            () -> assertThat(redis.command("HGET", KEY, "wn")).isEqualTo("3000"));
             assertThat(number("HLEN", KEY)).isGreaterThan(3_000);
             waiters.forEach(waiter -> waiter.cancel(false));
             await().until(() -> number("HLEN", KEY) < 10);
