@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,7 +73,12 @@ class KeyBoundsIT {
     @Test
     void threeThousandWaitersThatGaveUpLeaveNoField() throws Exception {
         try (Leasehold holder = client();
-                Leasehold waiting = client()) {
+                Leasehold waiting = Leasehold.builder()
+                        .uri(redis.uri())
+                        .preflight(Preflight.OFF)
+                        // No request is sent twice, also on a machine that stands still for a while.
+                        .commandTimeout(Duration.ofMinutes(1))
+                        .build()) {
             Lease held = holder.fairLock("a").acquire();
             DistributedLock lock = waiting.fairLock("a");
             List<CompletableFuture<Lease>> waiters = new ArrayList<>();
@@ -91,6 +97,29 @@ class KeyBoundsIT {
                 lock.tryAcquire().ifPresent(Lease::release);
                 return fields().equals(List.of("last", "v"));
             });
+        }
+    }
+
+    /** As a waiter has them whose answer was lost with its connection: it asked again, and has a later position. */
+    @Test
+    void aPositionThatNobodyKnowsIsGivenUpOnceItIsTheHead() throws Exception {
+        try (Leasehold holder = client();
+                Leasehold waiting = client()) {
+            Lease held = holder.fairLock("a").acquire();
+            DistributedLock lock = waiting.fairLock("a");
+            CompletableFuture<Lease> before = lock.acquireAsync().toCompletableFuture();
+            await().until(() -> "1".equals(redis.command("HGET", KEY, "wn")));
+            long position = Long.parseLong(redis.command("HGET", KEY, "qt").toString());
+            for (long unknown = position + 1; unknown <= position + 10; unknown++) {
+                redis.command("HSET", KEY, "q:" + unknown, (String) redis.command("HGET", KEY, "q:" + position));
+            }
+            redis.command("HSET", KEY, "wn", "11", "qt", "" + (position + 10));
+            CompletableFuture<Lease> behind = lock.acquireAsync().toCompletableFuture();
+            await().until(() -> "12".equals(redis.command("HGET", KEY, "wn")));
+            before.cancel(false);
+            held.release();
+            behind.get(1, TimeUnit.MINUTES).release();
+            assertThat(fields()).containsExactly("last", "v");
         }
     }
 

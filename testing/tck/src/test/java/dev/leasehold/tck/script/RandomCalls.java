@@ -68,6 +68,9 @@ final class RandomCalls {
     private static final String MARKER = QuorumRequest.marker(PREFIX);
     private static final long LONGEST = 10_000_000;
 
+    /** A value that no script can read. */
+    private static final String NO_HOLD = "no hold";
+
     private final Random random;
 
     /** The number of the next calls for the lock with the queue. */
@@ -139,6 +142,9 @@ final class RandomCalls {
         }
         if (locks.size() == 1) {
             return ofOne(locks.get(0), time, fields);
+        }
+        if (fields.containsValue(NO_HOLD) && random.nextInt(4) == 0) {
+            return acquireMany(locks, time);
         }
         return switch (random.nextInt(22)) {
             case 0, 1, 2, 3, 4, 5 -> renewMany(locks);
@@ -351,6 +357,9 @@ final class RandomCalls {
                     ? scripts(kept).call(new RenewHold(lock, held(fields), lease, 1))
                     : renewMany(Stream.of(new RenewHolds.Entry(lock, held(fields))));
         }
+        if (fields.containsKey("wn") && fields.containsValue(NO_HOLD) && random.nextBoolean()) {
+            return lookMany(List.of(key), fields);
+        }
         if (fields.getOrDefault("own", "").startsWith("n:") && random.nextBoolean()) {
             return resume(lock, id, lease, kept, time, fields);
         }
@@ -549,7 +558,7 @@ final class RandomCalls {
             case 2 -> List.of(List.of("DEL", key), List.of("HSET", key, "v", "2", hold, "1:1:1"));
             case 3, 11, 21, 22 -> List.of(List.of("HSET", key, "last", Long.toString(LIMIT - random.nextInt(3))));
             case 4 -> List.of(List.of("HSET", key, "last", Long.toString(time + random.nextLong(5_000_000))));
-            case 5 -> List.of(List.of("HSET", key, hold, "no hold"));
+            case 5 -> List.of(List.of("HSET", key, hold, NO_HOLD));
             case 16, 17 -> noHolds(key, fields);
             case 9 -> overtaken(key, fields);
             case 18 -> requested(key, fields);
@@ -579,7 +588,7 @@ final class RandomCalls {
     private static List<List<String>> noHolds(String key, Map<String, String> fields) {
         return fields.containsKey("v")
                 ? IDS.stream()
-                        .map(id -> List.of("HSET", key, "h:" + id, "no hold"))
+                        .map(id -> List.of("HSET", key, "h:" + id, NO_HOLD))
                         .toList()
                 : List.of(List.of("DEL", key));
     }
