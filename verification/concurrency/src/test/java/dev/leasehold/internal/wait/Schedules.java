@@ -7,8 +7,7 @@ import org.jetbrains.lincheck.Lincheck;
 final class Schedules {
 
     /** Each costs some tens of milliseconds, most of them for instrumenting the creation of an engine. */
-    private static final int MOST =
-            Integer.getInteger("leasehold.schedules", Boolean.getBoolean("leasehold.tck.quick") ? 24 : 60);
+    private static final int MOST = Integer.getInteger("leasehold.schedules", 24);
 
     /**
      * Lincheck does not report that it considers its search complete because a repeated schedule took another
