@@ -164,7 +164,7 @@ Broken(m) ==
     THEN broken \cup ({Present.id} \ {None}) ELSE broken
 
 Given(m) ==
-  CASE m.line = "holds" /\ m.granted -> m.token
+  CASE m.line = "holds" /\ m.granted /\ LeaseOf(m).id \notin broken -> m.token
     [] m.line = "fault" /\ (m.after.kind = "none" \/ ~m.keeps) -> 0
     [] OTHER -> given
 
