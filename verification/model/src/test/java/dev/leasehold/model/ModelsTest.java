@@ -45,7 +45,8 @@ class ModelsTest {
     void whatIsRefutedShowsItsCounterexample(Specification specification) throws IOException, InterruptedException {
         Tlc.Result result = Tlc.explore(specification);
         assertThat(result.violated()).as(result.output()).isEqualTo(specification.violated());
-        assertThat(result.steps()).as("states of the counterexample").isGreaterThan(3);
+        // That of an induction is one step.
+        assertThat(result.steps()).as("states of the counterexample").isGreaterThan(1);
     }
 
     @Test
