@@ -69,6 +69,14 @@ for (const [from, page] of pages) {
   }
 }
 
+if (files.some((file) => file.startsWith('api/'))) {
+  for (const home of ['index.html', 'zh/index.html']) {
+    if (!pages.get(home)?.links.includes('/api/index.html')) {
+      problems.add(`${home} does not link to /api/index.html, although the site has Javadoc`)
+    }
+  }
+}
+
 for (const file of files.filter((name) => extname(name) === '.css')) {
   for (const [, address] of read(file).matchAll(/(?:url\(|@import)\s*["']?([^"');]+)/g)) {
     checkLoad(file, address)

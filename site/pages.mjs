@@ -1,4 +1,5 @@
 // Writes the pages of the site to target/pages, and its contents to target/contents.json, from docs/ and both READMEs.
+// Usage: node pages.mjs [--api]. With --api, the navigation leads to the Javadoc under /api.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -142,4 +143,5 @@ rmSync(pages, { recursive: true, force: true })
 markdown.forEach(writePage)
 const written = new Set(markdown.map(pageOf))
 markdown.filter((file) => !pageOf(file).startsWith('zh/') && !written.has(`zh/${pageOf(file)}`)).forEach(writePointer)
+contents.api = process.argv.includes('--api')
 writeFileSync(join(site, 'target', 'contents.json'), `${JSON.stringify(contents, null, 2)}\n`)

@@ -14,7 +14,7 @@ class NightlyReport {
 
     // example: spring-scheduled
     @Scheduled(cron = "${report.cron}") // in every instance
-    @Lock(name = "nightly-report", onBusy = Lock.OnBusy.SKIP, minHold = "1m") // in one of them
+    @Lock(name = "nightly-report", onBusy = Lock.OnBusy.SKIP, minHold = "20s") // in one of them
     public void run() {
         write(CurrentLease.get().fencingToken());
     }

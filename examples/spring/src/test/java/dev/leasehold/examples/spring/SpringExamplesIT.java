@@ -72,7 +72,7 @@ class SpringExamplesIT {
         }
     }
 
-    /** Both schedule it each second; the lock outlives the job by a minute. */
+    /** Both schedule it each second; the lock outlives the job by 20 s. */
     private static void assertThatOneOfThemRunsTheScheduledJob(
             ConfigurableApplicationContext one, ConfigurableApplicationContext two) {
         NightlyReport first = one.getBean(NightlyReport.class);
