@@ -57,16 +57,26 @@ function linkOf(document, whole, image, text, target) {
   if (['.svg', '.png'].includes(extname(file))) {
     return `[${text}](/${imageOf(file)}){target="_self"}`
   }
+  if (file.startsWith('docs/') && ['.json', '.yml'].includes(extname(file))) {
+    return `[${text}](/${serve(file, `files/${basename(file)}`)}){target="_self"}`
+  }
+  if (posix.dirname(file) === 'benchmarks/results' && extname(file) === '.md') {
+    return `[${text}](/${reportOf(file)}){target="_self"}`
+  }
   return text.includes('`') ? text : text.replace(/\/$/, '') === file ? `\`${file}\`` : `${text} (\`${file}\`)`
 }
 
-/** Copies an image to the files that the site serves as they are, and returns its path there. */
-function imageOf(file) {
-  const target = `images/${basename(file)}`
-  mkdirSync(join(pages, 'public', 'images'), { recursive: true })
+/** Copies a file to those that the site serves as they are, and returns its path there. */
+function serve(file, target) {
+  mkdirSync(join(pages, 'public', dirname(target)), { recursive: true })
   copyFileSync(join(root, file), join(pages, 'public', target))
   return target
 }
+
+const imageOf = (file) => serve(file, `images/${basename(file)}`)
+
+/** A report is served as text: a browser shows that, and downloads Markdown. */
+const reportOf = (file) => serve(file, `reports/${basename(file, '.md')}.txt`)
 
 function write(page, text) {
   const file = join(pages, page)

@@ -98,6 +98,12 @@ class SiteIT {
         return (long) browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
     }
 
+    /** By how much the picture of the home page is below the first 800 pixels; 0 on other pages. */
+    private static long pictureBelowTheFirstScreen() {
+        return (long) browser.run("const picture = document.querySelector('.first-screen img');"
+                + "return picture === null ? 0 : Math.round(picture.getBoundingClientRect().bottom + scrollY) - 800");
+    }
+
     @ParameterizedTest
     @CsvSource(textBlock = PAGES, delimiter = '|')
     void aPageFitsIntoEveryWindowAndItsPicturesAreThere(String page, String title, String name) {
@@ -108,6 +114,7 @@ class SiteIT {
             browser.wide();
             screenshot(name + "-" + colours);
             assertThat(widthBeyondTheWindow()).isZero();
+            assertThat(pictureBelowTheFirstScreen()).isNotPositive();
             assertThat(browser.texts(".VPNavBarMenuLink.active")).hasSize(page.endsWith("index.html") ? 0 : 1);
             browser.narrow();
             screenshot(name + "-" + colours + "-narrow");

@@ -83,11 +83,7 @@ public final class Plot {
                                         "script calls from holder to holder, less is better",
                                         table,
                                         "scripts/hand-off"),
-                                panel(
-                                        "Idle waiters: 1,000 threads, 1,000 locks",
-                                        "commands a second of each while it waits, less is better",
-                                        waiting.table(),
-                                        "idle commands/s a waiter")),
+                                idle(waiting.table())),
                         List.of(HOW, handOff.fact(1) + ".", dates(handOff, waiting)))
                 .toString();
     }
@@ -152,6 +148,27 @@ public final class Plot {
                                 row.get(0),
                                 table.value(row, "client CPU, of a core"),
                                 table.value(row, "server CPU, of a core")))
+                        .toList());
+    }
+
+    /** A subject that serves only some of the waiters says so: one that has given up sends nothing. */
+    private static Panel idle(Table table) {
+        double most = table.rows().stream()
+                .mapToDouble(row -> table.value(row, "served").median())
+                .max()
+                .orElse(0);
+        return new Panel(
+                "Idle waiters: 1,000 threads, 1,000 locks",
+                "commands a second of each while it waits, less is better",
+                table.rows().stream()
+                        .map(row -> {
+                            double served = table.value(row, "served").median();
+                            Panel.Row bar = Panel.Row.of(row.get(0), table.value(row, "idle commands/s a waiter"));
+                            return served < most
+                                    ? Panel.Row.without(
+                                            bar.subject(), bar.text() + ", serves only " + Numbers.of(served))
+                                    : bar;
+                        })
                         .toList());
     }
 }
