@@ -182,7 +182,10 @@ class SiteIT {
                 """);
         Files.writeString(
                 planted.resolve("a.css"),
-                "@import \"https://cdn.example/c.css\"; a { background: url(//cdn.example/d.png) }");
+                "@import \"https://cdn.example/c.css\"; @import url('//cdn.example/f.css'); a { background: url(//cdn.example/d.png) }");
+        Files.createDirectory(planted.resolve("api"));
+        Files.writeString(
+                planted.resolve("api/index.html"), "<p id=\"&lt;init&gt;()\">a</p><a href=\"#%3Cinit%3E()\">b</a>");
         Files.writeString(planted.resolve("a.js"), "fetch('https://cdn.example/e.json'); import('./a.js')");
         Process check = new ProcessBuilder("node", "check.mjs", planted.toString()).start();
         String said = new String(check.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -190,12 +193,15 @@ class SiteIT {
         assertThat(said.lines())
                 .containsExactly(
                         "a.css loads //cdn.example/d.png from the network",
+                        "a.css loads //cdn.example/f.css from the network",
                         "a.css loads https://cdn.example/c.css from the network",
                         "a.js loads https://cdn.example/e.json from the network",
+                        "index.html does not link to /api/index.html, although the site has Javadoc",
                         "index.html links to #gone, but index.html has no such anchor",
                         "index.html links to /gone.html, which is not there",
                         "index.html loads //cdn.example/a.png from the network",
                         "index.html loads https://cdn.example/a.css from the network",
-                        "index.html loads https://cdn.example/b.png from the network");
+                        "index.html loads https://cdn.example/b.png from the network",
+                        "zh/index.html does not link to /api/index.html, although the site has Javadoc");
     }
 }
