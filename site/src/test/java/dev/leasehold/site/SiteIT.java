@@ -180,9 +180,11 @@ class SiteIT {
                 <a href="#gone">a</a><a href="/gone.html">b</a><img src="//cdn.example/a.png" alt="a > b">
                 <link rel="stylesheet" href="https://cdn.example/a.css"><p style="background: url(https://cdn.example/b.png)">
                 """);
-        Files.writeString(
-                planted.resolve("a.css"),
-                "@import \"https://cdn.example/c.css\"; @import url('//cdn.example/f.css'); a { background: url(//cdn.example/d.png) }");
+        Files.writeString(planted.resolve("a.css"), """
+                @import "https://cdn.example/c.css";
+                @import url('//cdn.example/f.css');
+                a { background: url(//cdn.example/d.png) }
+                """);
         Files.createDirectory(planted.resolve("api"));
         Files.writeString(
                 planted.resolve("api/index.html"), "<p id=\"&lt;init&gt;()\">a</p><a href=\"#%3Cinit%3E()\">b</a>");
