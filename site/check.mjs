@@ -13,7 +13,7 @@ const problems = new Set()
 const read = (file) => readFileSync(join(directory, file), 'utf8')
 const external = (address) => /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(address)
 const local = (address) => !/^[a-z][a-z0-9+.-]*:/i.test(address)
-const unescape = (text) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+const unescape = (text) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 const tags = (html) => html.matchAll(/<([a-z][a-z0-9-]*)((?:\s+[^\s=>"'/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+))?)*)\s*\/?>/gi)
 
 function attributesOf(text) {
@@ -69,8 +69,16 @@ for (const [from, page] of pages) {
   }
 }
 
+if (files.some((file) => file.startsWith('api/'))) {
+  for (const home of ['index.html', 'zh/index.html']) {
+    if (!pages.get(home)?.links.includes('/api/index.html')) {
+      problems.add(`${home} does not link to /api/index.html, although the site has Javadoc`)
+    }
+  }
+}
+
 for (const file of files.filter((name) => extname(name) === '.css')) {
-  for (const [, address] of read(file).matchAll(/(?:url\(|@import)\s*["']?([^"');]+)/g)) {
+  for (const [, address] of read(file).matchAll(/(?:url\(|@import(?!\s*url\())\s*["']?([^"');]+)/g)) {
     checkLoad(file, address)
   }
 }

@@ -1,4 +1,5 @@
 // Writes the pages of the site to target/pages, and its contents to target/contents.json, from docs/ and both READMEs.
+// Usage: node pages.mjs [--api]. With --api, the navigation leads to the Javadoc under /api.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,16 +57,26 @@ function linkOf(document, whole, image, text, target) {
   if (['.svg', '.png'].includes(extname(file))) {
     return `[${text}](/${imageOf(file)}){target="_self"}`
   }
+  if (file.startsWith('docs/') && ['.json', '.yml'].includes(extname(file))) {
+    return `[${text}](/${serve(file, `files/${basename(file)}`)}){target="_self"}`
+  }
+  if (posix.dirname(file) === 'benchmarks/results' && extname(file) === '.md') {
+    return `[${text}](/${reportOf(file)}){target="_self"}`
+  }
   return text.includes('`') ? text : text.replace(/\/$/, '') === file ? `\`${file}\`` : `${text} (\`${file}\`)`
 }
 
-/** Copies an image to the files that the site serves as they are, and returns its path there. */
-function imageOf(file) {
-  const target = `images/${basename(file)}`
-  mkdirSync(join(pages, 'public', 'images'), { recursive: true })
+/** Copies a file to those that the site serves as they are, and returns its path there. */
+function serve(file, target) {
+  mkdirSync(join(pages, 'public', dirname(target)), { recursive: true })
   copyFileSync(join(root, file), join(pages, 'public', target))
   return target
 }
+
+const imageOf = (file) => serve(file, `images/${basename(file)}`)
+
+/** A report is served as text: a browser shows that, and downloads Markdown. */
+const reportOf = (file) => serve(file, `reports/${basename(file, '.md')}.txt`)
 
 function write(page, text) {
   const file = join(pages, page)
@@ -142,4 +153,5 @@ rmSync(pages, { recursive: true, force: true })
 markdown.forEach(writePage)
 const written = new Set(markdown.map(pageOf))
 markdown.filter((file) => !pageOf(file).startsWith('zh/') && !written.has(`zh/${pageOf(file)}`)).forEach(writePointer)
+contents.api = process.argv.includes('--api')
 writeFileSync(join(site, 'target', 'contents.json'), `${JSON.stringify(contents, null, 2)}\n`)

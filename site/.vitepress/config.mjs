@@ -25,13 +25,16 @@ function tokenize(text) {
   return terms
 }
 
+/** Javadoc is no page of VitePress, so the browser loads it. */
+const api = contents.api ? [{ text: 'API', link: '/api/index.html', target: '_self', noIcon: true }] : []
+
 function navigation(groups) {
   return {
     nav: groups.map((group) => ({
       text: group.text,
       link: group.items[0].link,
       activeMatch: `^(?:${group.items.map((item) => item.link.replace('.html', '')).join('|')})$`
-    })),
+    })).concat(api),
     sidebar: groups.map((group) => ({ text: group.text, items: group.items, collapsed: false }))
   }
 }

@@ -83,7 +83,7 @@ public final class Main {
 
     private void plot() {
         try {
-            System.out.println("wrote " + Plot.write(settings.results()));
+            Plot.write(settings.results()).forEach(file -> System.out.println("wrote " + file));
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             exit = USAGE;

@@ -71,7 +71,8 @@ record Settings(
               cluster-outage      60 locks on 3 masters, one of which is frozen for 60 s
               connect             from a new JVM to the first lock
               plot                measures nothing: draws plot.svg from the newest stored reports of uncontended,
-                                  four-jvms, waiters-10-names and renewal
+                                  four-jvms, waiters-10-names and renewal, and waiting.svg
+                                  from those of hand-off and waiters-1000-names
 
               --quick             few and short rounds, 5,000 locks to renew, and 2,000 holds of one lock
               --rounds N          this many measured rounds; before them is one that is not measured

@@ -98,6 +98,12 @@ class SiteIT {
         return (long) browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
     }
 
+    /** By how much the picture of the home page is below the first 800 pixels; 0 on other pages. */
+    private static long pictureBelowTheFirstScreen() {
+        return (long) browser.run("const picture = document.querySelector('.first-screen img');"
+                + "return picture === null ? 0 : Math.round(picture.getBoundingClientRect().bottom + scrollY) - 800");
+    }
+
     @ParameterizedTest
     @CsvSource(textBlock = PAGES, delimiter = '|')
     void aPageFitsIntoEveryWindowAndItsPicturesAreThere(String page, String title, String name) {
@@ -108,6 +114,7 @@ class SiteIT {
             browser.wide();
             screenshot(name + "-" + colours);
             assertThat(widthBeyondTheWindow()).isZero();
+            assertThat(pictureBelowTheFirstScreen()).isNotPositive();
             assertThat(browser.texts(".VPNavBarMenuLink.active")).hasSize(page.endsWith("index.html") ? 0 : 1);
             browser.narrow();
             screenshot(name + "-" + colours + "-narrow");
@@ -173,9 +180,14 @@ class SiteIT {
                 <a href="#gone">a</a><a href="/gone.html">b</a><img src="//cdn.example/a.png" alt="a > b">
                 <link rel="stylesheet" href="https://cdn.example/a.css"><p style="background: url(https://cdn.example/b.png)">
                 """);
+        Files.writeString(planted.resolve("a.css"), """
+                @import "https://cdn.example/c.css";
+                @import url('//cdn.example/f.css');
+                a { background: url(//cdn.example/d.png) }
+                """);
+        Files.createDirectory(planted.resolve("api"));
         Files.writeString(
-                planted.resolve("a.css"),
-                "@import \"https://cdn.example/c.css\"; a { background: url(//cdn.example/d.png) }");
+                planted.resolve("api/index.html"), "<p id=\"&lt;init&gt;()\">a</p><a href=\"#%3Cinit%3E()\">b</a>");
         Files.writeString(planted.resolve("a.js"), "fetch('https://cdn.example/e.json'); import('./a.js')");
         Process check = new ProcessBuilder("node", "check.mjs", planted.toString()).start();
         String said = new String(check.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -183,12 +195,15 @@ class SiteIT {
         assertThat(said.lines())
                 .containsExactly(
                         "a.css loads //cdn.example/d.png from the network",
+                        "a.css loads //cdn.example/f.css from the network",
                         "a.css loads https://cdn.example/c.css from the network",
                         "a.js loads https://cdn.example/e.json from the network",
+                        "index.html does not link to /api/index.html, although the site has Javadoc",
                         "index.html links to #gone, but index.html has no such anchor",
                         "index.html links to /gone.html, which is not there",
                         "index.html loads //cdn.example/a.png from the network",
                         "index.html loads https://cdn.example/a.css from the network",
-                        "index.html loads https://cdn.example/b.png from the network");
+                        "index.html loads https://cdn.example/b.png from the network",
+                        "zh/index.html does not link to /api/index.html, although the site has Javadoc");
     }
 }

@@ -20,6 +20,8 @@ final class StaticFiles implements AutoCloseable {
             "json", "application/json",
             "svg", "image/svg+xml",
             "png", "image/png",
+            "txt", "text/plain; charset=utf-8",
+            "yml", "text/plain; charset=utf-8",
             "woff2", "font/woff2");
 
     private final Path directory;

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * A service or a server of its own kind, with the sentence that its users should know. It is recognised by the host name or by
  * the section {@code server} of INFO. The first that fits counts, so a service precedes the server that it runs. The table in
- * section 9 of {@code docs/operations.md} has the sources.
+ * {@code docs/managed-services.md} has the sources.
  */
 enum ServerKind {
     MEMORYDB(

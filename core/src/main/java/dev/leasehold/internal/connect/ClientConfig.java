@@ -52,7 +52,7 @@ public record ClientConfig(
         if (credentials != null && transport != null) {
             throw new IllegalArgumentException(
                     "credentials(...) cannot be combined with transport(...): the client beneath the transport opens the"
-                            + " connections, and asks its own provider of credentials (docs/operations.md, \"Rotating credentials\"). Leave"
+                            + " connections, and asks its own provider of credentials (docs/credentials.md). Leave"
                             + " credentials(...) out, or connect by uri(...)");
         }
         if (clientName != null && !CLIENT_NAME.matcher(clientName).matches()) {

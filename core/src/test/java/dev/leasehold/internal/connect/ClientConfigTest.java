@@ -56,7 +56,7 @@ class ClientConfigTest {
                 .isThrownBy(() ->
                         builder().credentials(ClientConfigTest::credentials).build())
                 .withMessageContaining("credentials(...) cannot be combined with transport(...)")
-                .withMessageContaining("docs/operations.md");
+                .withMessageContaining("docs/credentials.md");
     }
 
     @ParameterizedTest

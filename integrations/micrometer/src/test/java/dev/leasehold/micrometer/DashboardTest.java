@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,16 +20,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The queries of the dashboard use existing meters, and all of them. */
+/** The queries of the dashboard use existing meters, and all of them; those of the alerting rules use existing ones, too. */
 class DashboardTest {
 
     private static final Path FILE = Path.of("..", "..", "docs", "grafana", "leasehold.json");
+    private static final Path RULES = Path.of("..", "..", "docs", "grafana", "alerts.yml");
     /** The labels that Prometheus adds to every sample. */
     private static final String INSTANCE = "instance";
 
     private static final Pattern METRIC = Pattern.compile("leasehold_[a-z_]+");
     private static final Pattern SAMPLE = Pattern.compile("^(leasehold_[a-z_]+)(?:\\{([^}]*)})? ");
     private static final Pattern BY = Pattern.compile("by \\(([a-z, ]+)\\)");
+    private static final Pattern RULE = Pattern.compile("(?m)^ +expr: (.+)$");
+    private static final Pattern ANNOTATION = Pattern.compile("\\$labels\\.([a-z]+)");
+    private static final Pattern MATCHER = Pattern.compile("([a-z]+=\"[a-z_]+\")");
     private static final Pattern LEGEND = Pattern.compile("\\{\\{([a-z]+)}}");
 
     private record Query(String text, String legend) {
@@ -70,12 +75,16 @@ class DashboardTest {
         return queries;
     }
 
-    /** Returns the samples that Prometheus reads, by name, with the labels of each. */
-    private static Map<String, Set<String>> exported() {
+    private static String scraped() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         LeaseholdMetrics.of(registry);
+        return registry.scrape();
+    }
+
+    /** Returns the samples that Prometheus reads, by name, with the labels of each. */
+    private static Map<String, Set<String>> exported() {
         Map<String, Set<String>> exported = new TreeMap<>();
-        registry.scrape().lines().forEach(line -> {
+        scraped().lines().forEach(line -> {
             Matcher sample = SAMPLE.matcher(line);
             if (sample.find()) {
                 Set<String> labels = exported.computeIfAbsent(sample.group(1), name -> new HashSet<>(Set.of(INSTANCE)));
@@ -103,5 +112,23 @@ class DashboardTest {
         Set<String> shown = new TreeSet<>();
         queries().forEach(query -> shown.addAll(query.metrics()));
         assertThat(shown).containsExactlyInAnyOrderElementsOf(exported().keySet());
+    }
+
+    /** A rule that compares with a value that no sample has would never fire. */
+    @Test
+    void everyAlertingRuleUsesExistingMetersAndLabels() throws IOException {
+        String rules = Files.readString(RULES);
+        List<Query> queries = all(RULE, rules).stream()
+                .map(expression -> new Query(expression, ""))
+                .toList();
+        Map<String, Set<String>> exported = exported();
+        assertThat(queries).hasSize(6).allSatisfy(query -> {
+            assertThat(query.metrics()).isNotEmpty().isSubsetOf(exported.keySet());
+            query.metrics()
+                    .forEach(metric -> assertThat(query.labels()).as(metric).isSubsetOf(exported.get(metric)));
+            assertThat(all(MATCHER, query.text()))
+                    .allSatisfy(label -> assertThat(scraped()).contains(label));
+        });
+        assertThat(all(ANNOTATION, rules)).containsExactly("cause", "instance");
     }
 }

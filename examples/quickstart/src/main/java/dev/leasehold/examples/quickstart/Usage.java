@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import redis.clients.jedis.UnifiedJedis;
 
@@ -189,6 +190,33 @@ public final class Usage {
         }
         try (Lease permits = exports.atOnce(3).acquire()) { // all three or none
             work.run("exported more", exports.availablePermits());
+        }
+        // end
+    }
+
+    void limitedBatch(Leasehold leasehold, List<String> orders) throws InterruptedException {
+        // example: batch-limit
+        DistributedSemaphore partner = leasehold.semaphore("partner-api", 5); // the same number everywhere
+        for (String order : orders) {
+            try (Lease call = partner.acquire(Duration.ofMinutes(1))) { // at most five calls, of all workers together
+                work.run("sent " + order, partner.availablePermits());
+            }
+        }
+        // end
+    }
+
+    void sharedBatch(Leasehold leasehold, List<String> orders, Predicate<String> isOpen) {
+        // example: batch-items
+        for (String order : orders) { // the same list in each worker
+            Optional<Lease> mine = leasehold.lock("order:" + order).tryAcquire();
+            if (mine.isEmpty()) {
+                continue; // another worker has this item
+            }
+            try (Lease lease = mine.get()) {
+                if (isOpen.test(order)) { // another worker may have done it since the list was read
+                    work.run("sent " + order, lease.fencingToken());
+                }
+            }
         }
         // end
     }

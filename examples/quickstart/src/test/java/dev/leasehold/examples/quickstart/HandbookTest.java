@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The README is short, both languages are in step, and the figures of the README are those of the reports. */
+/** The README is short, both languages are in step, and the figures are those of the reports. */
 class HandbookTest {
 
     private static final int MOST_LINES_OF_A_README = 220;
@@ -120,15 +120,24 @@ class HandbookTest {
         assertThat(drawing.replace("xmlns=\"http://www.w3.org/2000/svg\"", "")).doesNotContain("http", "href", "url(");
     }
 
-    /** The last cell of each row links to the report; the first one describes the situation. */
+    /** The paths of the documents with figures, and how many rows of each link to a report in their last cell. */
+    static Stream<Arguments> figures() {
+        return Stream.of(Handbook.values())
+                .flatMap(handbook -> Stream.of(
+                        Arguments.of(handbook.readme(), 10),
+                        Arguments.of(handbook.path("reference/measured.md"), 27),
+                        Arguments.of(handbook.path("how-to/sizing.md"), 5)));
+    }
+
+    /** The first cell describes the situation. */
     @ParameterizedTest
-    @EnumSource
-    void theFiguresOfTheReadmeAreThoseOfTheNewestReports(Handbook handbook) {
-        List<Markdown.Row> rows = Documents.markdown(handbook.readme()).rows().stream()
+    @MethodSource("figures")
+    void theFiguresAreThoseOfTheNewestReports(String document, int count) {
+        List<Markdown.Row> rows = Documents.markdown(document).rows().stream()
                 .filter(row -> LINK.matcher(last(row)).find())
                 .toList();
-        assertThat(rows).hasSize(10).allSatisfy(row -> {
-            Path report = report(row);
+        assertThat(rows).hasSize(count).allSatisfy(row -> {
+            Path report = report(document, row);
             List<BigDecimal> figures =
                     numbers(String.join(" ", row.cells().subList(1, row.cells().size() - 1)));
             assertThat(figures).isNotEmpty();
@@ -141,10 +150,10 @@ class HandbookTest {
         return row.cells().get(row.cells().size() - 1);
     }
 
-    private static Path report(Markdown.Row row) {
+    private static Path report(String document, Markdown.Row row) {
         Matcher link = LINK.matcher(last(row));
         assertThat(link.find()).isTrue();
-        return Documents.ROOT.resolve(link.group(1));
+        return Documents.ROOT.resolve(document).resolveSibling(link.group(1)).normalize();
     }
 
     private static List<BigDecimal> numbers(String text) {

@@ -221,6 +221,36 @@ class ReadmeExamplesIT {
     }
 
     @Test
+    void aBatchWaitsForAPermitOfAllWorkersTogether() throws Exception {
+        try (Lease others = leasehold.semaphore("partner-api", 5).atOnce(5).acquire()) {
+            CompletableFuture<Void> batch = CompletableFuture.runAsync(() -> {
+                try {
+                    usage.limitedBatch(leasehold, List.of("1", "2"));
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            await().atMost(10, SECONDS).until(() -> redis.command("HGET", "leasehold:{partner-api}", "wn") != null);
+            assertThat(done).isEmpty();
+            others.close();
+            batch.get(20, SECONDS);
+        }
+        assertThat(done).containsExactly("sent 1", "sent 2");
+        assertThat(tokens).containsExactly(4L, 4L);
+    }
+
+    @Test
+    void twoWorkersShareABatchAndDoEachItemOnce() throws Exception {
+        try (Lease other = leasehold.lock("order:2").acquire()) {
+            usage.sharedBatch(leasehold, List.of("1", "2", "3"), order -> !done.contains("sent " + order));
+            assertThat(other.isHeld()).isTrue();
+        }
+        assertThat(done).containsExactly("sent 1", "sent 3");
+        usage.sharedBatch(leasehold, List.of("1", "2", "3"), order -> !done.contains("sent " + order));
+        assertThat(done).containsExactly("sent 1", "sent 3", "sent 2");
+    }
+
+    @Test
     void aLatchIsReachedWhenEachPartWasCountedOnce() throws Exception {
         try (Leasehold other = Leasehold.connect("redis://localhost:6379")) {
             DistributedLatch early = other.latch("import:2026-11-21");

@@ -6,11 +6,13 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** An application that uses the starter. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({Payments.class, Ledger.class})
+@EnableScheduling
+@Import({Payments.class, Ledger.class, NightlyReport.class})
 class PaymentsApplication {
 
     @Bean(destroyMethod = "shutdown")

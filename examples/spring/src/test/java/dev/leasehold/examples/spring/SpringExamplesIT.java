@@ -42,7 +42,9 @@ class SpringExamplesIT {
                 "spring.main.banner-mode",
                 "off",
                 "spring.main.web-application-type",
-                "none"));
+                "none",
+                "report.cron",
+                "* * * * * *"));
         return application.run();
     }
 
@@ -66,7 +68,20 @@ class SpringExamplesIT {
             assertThatThrownBy(() -> one.getBean(Payments.class).pay(new Order("", 1)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("is empty");
+            assertThatOneOfThemRunsTheScheduledJob(one, two);
         }
+    }
+
+    /** Both schedule it each second; the lock outlives the job by 20 s. */
+    private static void assertThatOneOfThemRunsTheScheduledJob(
+            ConfigurableApplicationContext one, ConfigurableApplicationContext two) {
+        NightlyReport first = one.getBean(NightlyReport.class);
+        NightlyReport second = two.getBean(NightlyReport.class);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> first.tokens().size() + second.tokens().size() > 0);
+        first.run();
+        second.run();
+        assertThat(first.tokens().size() + second.tokens().size()).isEqualTo(1);
     }
 
     @Test
