@@ -70,6 +70,7 @@ final class Client {
                 chance(3),
                 chance(6),
                 chance(7),
+                chance(8),
                 plan.answersAtOnce(),
                 simulation::denied);
         transport.heardBy(this::heard);
@@ -82,6 +83,9 @@ final class Client {
         }
         if (plan.tracksKeys()) {
             capabilities.add(Capability.TRACKS_KEYS);
+        }
+        if (SeedRange.REPLICATED.has(seed)) {
+            capabilities.add(Capability.WAITS_FOR_REPLICAS);
         }
         this.store = store(capabilities);
         Chance ids = chance(4);

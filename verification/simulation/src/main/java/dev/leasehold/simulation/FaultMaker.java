@@ -45,10 +45,28 @@ final class FaultMaker {
         return faults;
     }
 
+    /** Returns faults of the replica, and failovers to it, of which some follow soon after it began to lag. */
+    List<Fault> faultsOfReplica() {
+        List<Fault> faults = new ArrayList<>();
+        int count = 3 + random.nextInt(4);
+        for (int i = 0; i < count; i++) {
+            Fault lags = fault(FaultKind.REPLICA_LAGS);
+            faults.add(lags);
+            if (chance(70)) {
+                faults.add(fault(
+                        FaultKind.FAIL_OVER_TO_REPLICA,
+                        chance(60)
+                                ? lags.at() + random.nextLong(lags.duration())
+                                : between(1000, PlanMaker.HEALS / PlanMaker.MILLI - 4000) * PlanMaker.MILLI));
+            }
+        }
+        return faults;
+    }
+
     /** Returns the kinds of faults that a plan may have. */
     static List<FaultKind> kinds(boolean coveredOnly, boolean atMostOnce, boolean wakeUps) {
         List<FaultKind> kinds = new ArrayList<>();
-        for (FaultKind kind : FaultKind.values()) {
+        for (FaultKind kind : FaultKind.usual()) {
             if ((kind.covered || !coveredOnly)
                     && (kind != FaultKind.DOUBLED || !atMostOnce)
                     && (kind != FaultKind.WAKE_UP_LOST || wakeUps)) {
@@ -109,7 +127,9 @@ final class FaultMaker {
                 between(200, 4000) * PlanMaker.MILLI;
             case SERVER_PAUSED -> between(20, 3500) * PlanMaker.MILLI;
             case RESTART_WITH_DATA, RESTART_WITHOUT_DATA -> between(5, 1500) * PlanMaker.MILLI;
-            case FAIL_OVER_LAGGING, FAIL_OVER_CLOCK_AHEAD, FAIL_OVER_CLOCK_BEHIND -> between(5, 1000) * PlanMaker.MILLI;
+            case FAIL_OVER_LAGGING, FAIL_OVER_CLOCK_AHEAD, FAIL_OVER_CLOCK_BEHIND, FAIL_OVER_TO_REPLICA ->
+                between(5, 1000) * PlanMaker.MILLI;
+            case REPLICA_LAGS -> between(200, 4000) * PlanMaker.MILLI;
             case OUT_OF_MEMORY, BUSY, LOADING, READONLY -> between(50, 3000) * PlanMaker.MILLI;
             case CLIENT_PAUSED -> (chance(30) ? between(1, 200) : between(200, 6000)) * PlanMaker.MILLI;
             case CLIENT_SUSPENDED -> (chance(20) ? between(1, 250) : between(250, 6000)) * PlanMaker.MILLI;
@@ -128,6 +148,7 @@ final class FaultMaker {
         return switch (kind) {
             case REQUEST_DELAYED, REPLY_DELAYED -> between(5, chance(50) ? 300 : 4000) * PlanMaker.MILLI;
             case REORDERED -> between(1, 800) * PlanMaker.MILLI;
+            case REPLICA_LAGS -> between(5, chance(50) ? 150 : 2000) * PlanMaker.MILLI;
             case DOUBLED -> between(1, 4000) * PlanMaker.MILLI;
             case FAIL_OVER_LAGGING -> 1 + random.nextInt(30);
             case FAIL_OVER_CLOCK_AHEAD, CLOCK_FORWARD -> between(100, 4000) * PlanMaker.MILLI;
@@ -149,7 +170,8 @@ final class FaultMaker {
                     CLIENT_PAUSED,
                     CLIENT_SUSPENDED,
                     CLIENT_CRASHED,
-                    CLIENT_CLOSED -> 0;
+                    CLIENT_CLOSED,
+                    FAIL_OVER_TO_REPLICA -> 0;
         };
     }
 

@@ -123,6 +123,15 @@ record Plan(
         return seed >= PlanMaker.FIRST;
     }
 
+    /** Returns for how long this acquisition waits for the replica, in ms: at most for a third of its lease; 0 if it does not. */
+    long replicaMillis(Op op) {
+        if (!SeedRange.REPLICATED.has(seed)) {
+            return 0;
+        }
+        SplittableRandom random = new SplittableRandom(new SplittableRandom(seed + op.notBefore()).nextLong());
+        return random.nextInt(10) < 7 ? random.nextLong(5, 300) : 0;
+    }
+
     /** Returns whether this acquisition reads: in some seeds two of three do. */
     boolean reads(Op op, String lock) {
         return independent()

@@ -111,9 +111,18 @@ final class PlanMaker {
                 retention,
                 workers,
                 ExtraMaker.of(seed, clients, locks),
-                new FaultMaker(random, clients, locks).faults(atMostOnce, wakeUps),
+                faults(),
                 HEALS,
                 ENDS);
+    }
+
+    private List<Fault> faults() {
+        List<Fault> faults = new FaultMaker(random, clients, locks).faults(atMostOnce, wakeUps);
+        if (SeedRange.REPLICATED.has(seed)) {
+            faults.addAll(new FaultMaker(random, clients, locks).faultsOfReplica());
+            faults.sort(Comparator.comparingLong(Fault::at));
+        }
+        return faults;
     }
 
     private List<Op> ops() {

@@ -159,6 +159,6 @@ final class Search {
                 legal++;
             }
         }
-        return legal * FaultKind.values().length;
+        return legal * FaultKind.usual().size();
     }
 }

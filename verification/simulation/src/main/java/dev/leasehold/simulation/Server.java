@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,12 @@ final class Server implements AutoCloseable {
             FaultKind.CLOCK_FORWARD,
             FaultKind.FAIL_OVER_CLOCK_AHEAD,
             FaultKind.FAIL_OVER_CLOCK_BEHIND);
+    /** After these the replica follows a server that another one has become, or that has begun again. */
+    private static final Set<FaultKind> PROMOTIONS = EnumSet.of(
+            FaultKind.RESTART_WITHOUT_DATA,
+            FaultKind.FAIL_OVER_LAGGING,
+            FaultKind.FAIL_OVER_CLOCK_AHEAD,
+            FaultKind.FAIL_OVER_TO_REPLICA);
 
     private final World world;
     private final History history;
@@ -40,6 +47,7 @@ final class Server implements AutoCloseable {
     private final SimulatedRedis redis;
     private final ServerTruth truth;
     private final @Nullable Trace trace;
+    private final @Nullable Replica replica;
     private final List<Runnable> connections = new ArrayList<>();
     private final List<Failing> failing = new ArrayList<>();
     private long pausedUntil;
@@ -49,13 +57,15 @@ final class Server implements AutoCloseable {
 
     private record Failing(FaultKind kind, long until, String error) {}
 
-    Server(World world, History history, Met met, boolean traced) {
+    /** Creates it, without a replica that anybody waits for if that is null. */
+    Server(World world, History history, Met met, boolean traced, @Nullable Replica replica) {
         this.world = world;
         this.history = history;
         this.met = met;
         this.redis = SimulatedRedis.create(() -> EPOCH_MICROS + world.now() / NANOS_PER_MICRO);
         this.truth = new ServerTruth(world, history, redis);
         this.trace = traced ? new Trace(history, redis, world::now) : null;
+        this.replica = replica;
     }
 
     /** Registers a task that runs when all connections break. */
@@ -86,6 +96,28 @@ final class Server implements AutoCloseable {
         return redis;
     }
 
+    /** Returns when the replica has received so many writes. */
+    long arrivalAtReplica(long writes) {
+        return Objects.requireNonNull(replica).arrivalOf(writes);
+    }
+
+    /** Sends the replica what was written since the history had so many entries. */
+    private void replicate(int entries, boolean promoted) {
+        if (replica != null) {
+            List<Entry> holds = history
+                    .entries()
+                    .subList(entries, history.entries().size())
+                    .stream()
+                    .filter(entry -> entry.is(What.SERVER_GRANTED, What.SERVER_RENEWED))
+                    .toList();
+            if (promoted) {
+                replica.follow(redis.writes(), holds);
+            } else {
+                replica.send(redis.writes(), holds);
+            }
+        }
+    }
+
     /**
      * Runs a script now.
      *
@@ -98,6 +130,7 @@ final class Server implements AutoCloseable {
             met.count(one.kind);
             throw new RedisErrorException(one.error);
         }
+        int entries = history.entries().size();
         try {
             Map<String, LockState> before = trace == null ? Map.of() : trace.before(call.keys());
             List<String> reply = redis.eval(call, tracking);
@@ -120,6 +153,8 @@ final class Server implements AutoCloseable {
                 met.count(FaultKind.OUT_OF_MEMORY);
             }
             throw e;
+        } finally {
+            replicate(entries, false);
         }
     }
 
@@ -146,6 +181,9 @@ final class Server implements AutoCloseable {
             case RESTART_WITH_DATA -> restart(fault, true);
             case RESTART_WITHOUT_DATA -> restart(fault, false);
             case FAIL_OVER_LAGGING -> failOver(fault, (int) fault.amount(), 0);
+            case FAIL_OVER_TO_REPLICA ->
+                failOver(fault, Objects.requireNonNull(replica).missing(), 0);
+            case REPLICA_LAGS -> Objects.requireNonNull(replica).lags(fault.duration(), fault.amount());
             case FAIL_OVER_CLOCK_AHEAD, FAIL_OVER_CLOCK_BEHIND -> failOver(fault, 0, fault.amount());
             case CLOCK_FORWARD, CLOCK_BACK -> stepClock(fault.amount());
             case EVICTION -> redis.evict(ServerTruth.key(lock));
@@ -168,9 +206,11 @@ final class Server implements AutoCloseable {
         if (trace != null) {
             trace.struck(kind.name(), !Unpromised.losesData(kind.name()), before);
         }
+        int entries = history.entries().size();
         if (!kind.covered) {
             truth.readAgain();
         }
+        replicate(entries, PROMOTIONS.contains(kind));
         if (!kind.covered || STEPS.contains(kind)) {
             truth.latches().readAgain();
         }

@@ -69,7 +69,7 @@ final class Simulation {
         this.random = new Chance(world, plan.seed(), 1000);
         Duration commandTimeout = Duration.ofMillis(plan.seed() % 2 == 0 ? 400 : 1500);
         this.limits = Client.limits(plan, commandTimeout);
-        this.server = new Server(world, history, met, traced);
+        this.server = new Server(world, history, met, traced, replica(plan.seed()));
         for (int i = 0; i < plan.locks(); i++) {
             String lock = plan.lockName(i);
             locks.add(lock);
@@ -77,6 +77,10 @@ final class Simulation {
             resources.put(lock, new Resource());
         }
         resources.put(Entry.ELECTION + 0, new Resource());
+    }
+
+    private @Nullable Replica replica(long seed) {
+        return SeedRange.REPLICATED.has(seed) ? new Replica(world, history, new Chance(world, seed, 2000)) : null;
     }
 
     /** The outcome of a plan. */

@@ -27,6 +27,7 @@ public final class Checker {
         new ResumeRule(history, unpromised, verdict).check();
         new RequestRule(history, verdict).check();
         new RetentionRule(history, verdict).check();
+        new ReplicaRule(history, unpromised, verdict).check();
         return verdict;
     }
 }

@@ -83,7 +83,8 @@ public record Entry(
         return isPlain(lock);
     }
 
-    boolean is(What... those) {
+    /** Returns whether it is of one of these kinds. */
+    public boolean is(What... those) {
         for (What one : those) {
             if (what == one) {
                 return true;

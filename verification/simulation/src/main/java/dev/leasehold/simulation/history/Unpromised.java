@@ -1,12 +1,16 @@
 package dev.leasehold.simulation.history;
 
+import java.util.HashSet;
 import java.util.Set;
 
 /** The limits of the guarantees of docs/guarantees.md: the faults that void a promise, and their scope. */
 public final class Unpromised {
 
+    private static final String TO_REPLICA = "FAIL_OVER_TO_REPLICA";
+
     /** Without condition C-1: data are lost, of one lock or of all. */
-    private static final Set<String> LOSES_DATA = Set.of("RESTART_WITHOUT_DATA", "FAIL_OVER_LAGGING", "EVICTION");
+    private static final Set<String> LOSES_DATA =
+            Set.of("RESTART_WITHOUT_DATA", "FAIL_OVER_LAGGING", TO_REPLICA, "EVICTION");
 
     /** Without condition C-2: Redis' clock steps forward. */
     private static final Set<String> STEPS_FORWARD = Set.of("FAIL_OVER_CLOCK_AHEAD", "CLOCK_FORWARD");
@@ -16,6 +20,8 @@ public final class Unpromised {
 
     private final History history;
     private final Setting setting;
+    /** The acquisitions that wait for the replica: a failover to it loses none of their holds. */
+    private final Set<Integer> replicated = new HashSet<>();
 
     /** Returns whether a fault of this kind loses data, of one lock or of all. */
     public static boolean losesData(String kind) {
@@ -26,12 +32,33 @@ public final class Unpromised {
     public Unpromised(History history, Setting setting) {
         this.history = history;
         this.setting = setting;
+        for (Entry entry : history.entries()) {
+            if (entry.is(What.AWAITS_REPLICA)) {
+                replicated.add(entry.op());
+            }
+        }
+    }
+
+    /** Returns whether the acquisition waits for the replica. */
+    boolean isReplicated(int op) {
+        return replicated.contains(op);
     }
 
     /** Returns whether a hold that was requested at {@code from} may be gone in Redis at {@code to} before its end. */
     boolean holdMayBeGone(String lock, long from, long to) {
+        return holdMayBeGone(lock, from, to, false);
+    }
+
+    /** Returns the same of a lease of this operation that counts as held at {@code to}: the replica has its hold, if it waits for that. */
+    boolean leaseMayBeGone(int op, String lock, long from, long to) {
+        return holdMayBeGone(lock, from, to, isReplicated(op));
+    }
+
+    private boolean holdMayBeGone(String lock, long from, long to, boolean onReplica) {
         for (Entry fault : history.faults()) {
-            boolean unsafe = LOSES_DATA.contains(fault.note()) || STEPS_FORWARD.contains(fault.note());
+            boolean unsafe = (LOSES_DATA.contains(fault.note())
+                            && !(onReplica && fault.note().equals(TO_REPLICA)))
+                    || STEPS_FORWARD.contains(fault.note());
             if (unsafe && fault.concerns(lock) && fault.at() >= from && fault.at() <= to) {
                 return true;
             }

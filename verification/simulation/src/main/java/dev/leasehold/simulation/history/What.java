@@ -4,6 +4,8 @@ package dev.leasehold.simulation.history;
 public enum What {
     /** An acquisition begins; until: when it has to have ended, 0 if it has no limit. */
     INVOKED,
+    /** The acquisition that has just begun waits for the replica, and so do its renewals. */
+    AWAITS_REPLICA,
     /** A lease was returned to its caller; until: its deadline that the library reported, in true time. */
     GRANTED,
     /** The acquisition ended: another owner has the lock. */
@@ -94,6 +96,8 @@ public enum What {
     SERVER_LEFT,
     /** Redis executed a renewal; until: the end of the hold; note: the acquisition id. */
     SERVER_RENEWED,
+    /** The replica received a grant or a renewal; until: the end of the hold; note: the acquisition id. */
+    REPLICATED,
     /** Redis let the client retain a hold that it had not retained before; until: the end of the hold; note: the id. */
     SERVER_RETAINED,
     /** Redis found a client that retains the lock, and asks it to release; note: the id. */
