@@ -2,7 +2,9 @@ package dev.leasehold.simulation;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Makes the faults of a plan. */
@@ -12,20 +14,56 @@ final class FaultMaker {
     private static final List<FaultKind> LOSSES =
             List.of(FaultKind.REQUEST_LOST, FaultKind.REPLY_LOST, FaultKind.REPLY_DELAYED);
 
+    /** A server of a quorum cannot detect these: others may be granted its locks. */
+    static final Set<FaultKind> UNDETECTED = EnumSet.of(FaultKind.CLOCK_FORWARD, FaultKind.EVICTION);
+
+    /** The faults of a quorum, whose servers have no replicas, and whose transports send nothing twice. */
+    static final Set<FaultKind> OF_QUORUM = EnumSet.of(
+            FaultKind.REQUEST_LOST,
+            FaultKind.REPLY_LOST,
+            FaultKind.REQUEST_DELAYED,
+            FaultKind.REPLY_DELAYED,
+            FaultKind.REORDERED,
+            FaultKind.CONNECTION_LOST,
+            FaultKind.SERVER_PAUSED,
+            FaultKind.RESTART_WITH_DATA,
+            FaultKind.RESTART_WITHOUT_DATA,
+            FaultKind.CLOCK_FORWARD,
+            FaultKind.CLOCK_BACK,
+            FaultKind.EVICTION,
+            FaultKind.OUT_OF_MEMORY,
+            FaultKind.BUSY,
+            FaultKind.LOADING,
+            FaultKind.NOSCRIPT,
+            FaultKind.CLIENT_PAUSED,
+            FaultKind.CLIENT_SUSPENDED,
+            FaultKind.WALL_STEP,
+            FaultKind.CLIENT_CRASHED,
+            FaultKind.CLIENT_CLOSED);
+
+    /** A server whose clock is far behind the tokens that were given refuses. */
+    private static final long MOST_BACK = 2 * PlanMaker.SECOND;
+
     private final SplittableRandom random;
     private final int clients;
     private final int locks;
+    private final long heals;
 
-    FaultMaker(SplittableRandom random, int clients, int locks) {
+    /** Makes faults that are over at a moment. */
+    FaultMaker(SplittableRandom random, int clients, int locks, long heals) {
         this.random = random;
         this.clients = clients;
         this.locks = locks;
+        this.heals = heals;
     }
 
     /** Makes the faults of a plan, in the order of time. */
     List<Fault> faults(boolean atMostOnce, boolean wakeUps) {
         boolean coveredOnly = random.nextInt(2) == 0;
-        List<FaultKind> kinds = kinds(coveredOnly, atMostOnce, wakeUps);
+        return faults(kinds(coveredOnly, atMostOnce, wakeUps));
+    }
+
+    private List<Fault> faults(List<FaultKind> kinds) {
         int count = 12 + random.nextInt(8);
         int gone = 0;
         List<Fault> faults = new ArrayList<>();
@@ -45,6 +83,22 @@ final class FaultMaker {
         return faults;
     }
 
+    /** Makes faults of which each that concerns a server strikes one of several. */
+    List<Fault> faultsOfQuorum(int servers) {
+        boolean undetectedToo = random.nextBoolean();
+        List<FaultKind> kinds = OF_QUORUM.stream()
+                .filter(kind -> undetectedToo || !UNDETECTED.contains(kind))
+                .toList();
+        List<Fault> faults = new ArrayList<>();
+        for (Fault fault : faults(kinds)) {
+            boolean server = fault.kind().scope == FaultKind.Scope.SERVER;
+            long amount = fault.kind() == FaultKind.CLOCK_BACK ? Math.max(fault.amount(), -MOST_BACK) : fault.amount();
+            int struck = server ? Fault.SERVER - random.nextInt(servers) : fault.client();
+            faults.add(new Fault(fault.kind(), fault.at(), fault.duration(), struck, amount, fault.chance()));
+        }
+        return faults;
+    }
+
     /** Returns faults of the replica, and failovers to it, of which some follow soon after it began to lag. */
     List<Fault> faultsOfReplica() {
         List<Fault> faults = new ArrayList<>();
@@ -57,7 +111,7 @@ final class FaultMaker {
                         FaultKind.FAIL_OVER_TO_REPLICA,
                         chance(60)
                                 ? lags.at() + random.nextLong(lags.duration())
-                                : between(1000, PlanMaker.HEALS / PlanMaker.MILLI - 4000) * PlanMaker.MILLI));
+                                : between(1000, heals / PlanMaker.MILLI - 4000) * PlanMaker.MILLI));
             }
         }
         return faults;
@@ -93,7 +147,7 @@ final class FaultMaker {
                 long at = Math.max(PlanMaker.SECOND, fault.at() - between(0, 1500) * PlanMaker.MILLI);
                 long duration = fault.duration() + between(500, 3000) * PlanMaker.MILLI;
                 companions.add(new Fault(
-                        kind, at, Math.min(duration, PlanMaker.HEALS - at), fault.client(), amount(kind), 100));
+                        kind, at, Math.min(duration, heals - at), fault.client(), amount(kind), 100));
             } else if (LOSSES.contains(fault.kind()) && chance(30)) {
                 long at = fault.at() + random.nextLong(fault.duration());
                 companions.add(suspension(at, fault.client()));
@@ -110,15 +164,15 @@ final class FaultMaker {
     }
 
     private Fault fault(FaultKind kind) {
-        return fault(kind, between(1000, PlanMaker.HEALS / PlanMaker.MILLI - 4000) * PlanMaker.MILLI);
+        return fault(kind, between(1000, heals / PlanMaker.MILLI - 4000) * PlanMaker.MILLI);
     }
 
     /** Makes a fault of this kind at this time. */
     Fault fault(FaultKind kind, long at) {
-        int client = kind.scope == FaultKind.Scope.SERVER ? -1 : random.nextInt(clients);
+        int client = kind.scope == FaultKind.Scope.SERVER ? Fault.SERVER : random.nextInt(clients);
         long duration = duration(kind);
         int chance = chance(40) ? 100 : 20 + random.nextInt(70);
-        return new Fault(kind, at, Math.min(duration, PlanMaker.HEALS - at), client, amount(kind), chance);
+        return new Fault(kind, at, Math.min(duration, heals - at), client, amount(kind), chance);
     }
 
     private long duration(FaultKind kind) {

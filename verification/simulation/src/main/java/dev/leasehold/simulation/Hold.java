@@ -7,6 +7,7 @@ import dev.leasehold.MultiLease;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.simulation.history.Entry;
+import dev.leasehold.simulation.history.MajorityRule;
 import dev.leasehold.simulation.history.What;
 import java.time.Duration;
 import java.util.Collections;
@@ -130,7 +131,7 @@ final class Hold {
 
     /** Reports that the acquisition begins. */
     void invoked(long until, String note) {
-        report(What.INVOKED, permits, until, note);
+        report(What.INVOKED, simulation.plan.ofQuorum() ? simulation.quorum().earliestTime() : permits, until, note);
         if (!replicaWithin().isZero()) {
             report(What.AWAITS_REPLICA, 0, 0, "");
         }
@@ -172,7 +173,7 @@ final class Hold {
 
     private void granted(Lease granted) {
         lease = granted;
-        ServerTruth truth = simulation.server.truth();
+        ServerTruth truth = simulation.truth;
         if (reads) {
             truth.joins(number, Engine.holdOf(granted).value(), token());
         } else if (!plain && permits == 0 && truth.handed(client.number, number, lock, token())) {
@@ -185,7 +186,8 @@ final class Hold {
             simulation.met.several();
             truth.handed(client.number, numberOfOther, other, several.fencingToken(other));
         }
-        report(What.GRANTED, permits > 0 ? permits : token(), deadline(), "");
+        boolean renewed = simulation.plan.ofQuorum() && renewsWithin() > 0;
+        report(What.GRANTED, permits > 0 ? permits : token(), deadline(), renewed ? MajorityRule.RENEWED : "");
         simulation.granted(this);
         granted.onLost(event -> {
             report(What.LOST, 0, 0, event.cause().name());

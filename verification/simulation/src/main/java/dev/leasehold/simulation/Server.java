@@ -22,14 +22,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The only Redis of a simulation, with the states in which it answers late, wrongly, or not at all. */
+/** One Redis of a simulation, usually the only one, with the states in which it answers late, wrongly, or not at all. */
 final class Server implements AutoCloseable {
 
     /** Redis TIME at the beginning of the simulation. */
     static final long EPOCH_MICROS = 1_790_000_000_000_000L;
 
-    private static final long NANOS_PER_MICRO = 1000;
-    private static final Set<FaultKind> STEPS = EnumSet.of(
+        private static final Set<FaultKind> STEPS = EnumSet.of(
             FaultKind.CLOCK_BACK,
             FaultKind.CLOCK_FORWARD,
             FaultKind.FAIL_OVER_CLOCK_AHEAD,
@@ -44,8 +43,9 @@ final class Server implements AutoCloseable {
     private final World world;
     private final History history;
     private final Met met;
+    private final String name;
     private final SimulatedRedis redis;
-    private final ServerTruth truth;
+    private final ServerObserver observer;
     private final @Nullable Trace trace;
     private final @Nullable Replica replica;
     private final List<Runnable> connections = new ArrayList<>();
@@ -57,14 +57,29 @@ final class Server implements AutoCloseable {
 
     private record Failing(FaultKind kind, long until, String error) {}
 
-    /** Creates it, without a replica that anybody waits for if that is null. */
-    Server(World world, History history, Met met, boolean traced, @Nullable Replica replica) {
+    /**
+     * Creates one.
+     *
+     * @param name its name in a quorum; else empty
+     * @param trace records what the scripts do; null if nobody asked for that
+     * @param replica null if nobody waits for it
+     */
+    Server(
+            World world,
+            History history,
+            Met met,
+            String name,
+            SimulatedRedis redis,
+            ServerObserver observer,
+            @Nullable Trace trace,
+            @Nullable Replica replica) {
         this.world = world;
         this.history = history;
         this.met = met;
-        this.redis = SimulatedRedis.create(() -> EPOCH_MICROS + world.now() / NANOS_PER_MICRO);
-        this.truth = new ServerTruth(world, history, redis);
-        this.trace = traced ? new Trace(history, redis, world::now) : null;
+        this.name = name;
+        this.redis = redis;
+        this.observer = observer;
+        this.trace = trace;
         this.replica = replica;
     }
 
@@ -80,10 +95,6 @@ final class Server implements AutoCloseable {
     /** Returns when it will process a request that arrives now. */
     long processesAt() {
         return Math.max(world.now(), pausedUntil);
-    }
-
-    ServerTruth truth() {
-        return truth;
     }
 
     /** Returns what the scripts did; null if nobody asked to trace them. */
@@ -141,7 +152,7 @@ final class Server implements AutoCloseable {
             if (trace != null) {
                 trace.called(answered, before);
             }
-            answered.forEach(truth::executed);
+            answered.forEach(observer::executed);
             if (call.script().equals(LookManyScript.SCRIPT)) {
                 met.count(Met.Deed.ROLL_CALLED);
             } else if (call.script().equals(CombinedScript.SCRIPT)) {
@@ -196,7 +207,7 @@ final class Server implements AutoCloseable {
         }
         long step = STEPS.contains(kind) ? fault.amount() : 0;
         long until = world.now() + fault.duration();
-        history.add(new Entry(world.now(), -1, -1, What.FAULT, lock, "", step, until, kind.name()));
+        history.add(new Entry(world.now(), -1, -1, What.FAULT, lock, name, step, until, kind.name()));
         if (kind != FaultKind.BUSY
                 && kind != FaultKind.LOADING
                 && kind != FaultKind.READONLY
@@ -207,13 +218,8 @@ final class Server implements AutoCloseable {
             trace.struck(kind.name(), !Unpromised.losesData(kind.name()), before);
         }
         int entries = history.entries().size();
-        if (!kind.covered) {
-            truth.readAgain();
-        }
+        observer.struck(kind, step);
         replicate(entries, PROMOTIONS.contains(kind));
-        if (!kind.covered || STEPS.contains(kind)) {
-            truth.latches().readAgain();
-        }
     }
 
     private void fail(Fault fault, String error) {

@@ -130,8 +130,7 @@ final class ExclusionRule {
 
     private boolean excused(Claim claim, Claim other, long at) {
         long from = since(claim);
-        return (grantedByRedis(claim) <= grantedByRedis(other)
-                        && unpromised.leaseMayBeGone(claim.granted.op(), claim.granted.lock(), from, at))
+        return (grantedByRedis(claim) <= grantedByRedis(other) && unpromised.mayBeGrantedAgain(claim.granted, other.granted, from, at))
                 || unpromised.clockMayHaveStood(claim.granted.client(), from, at);
     }
 

@@ -37,7 +37,9 @@ public enum Rule {
     /** A client that is asked for a lock that it retains takes it over no more. */
     C14("retained"),
     /** A lease that waits for a replica reports to be held only while the replica has its hold. */
-    C15("replicated");
+    C15("replicated"),
+    /** The loss of a minority of the servers costs no lease, and once all faults are over a majority answers. */
+    C16("majority");
 
     final String title;
 

@@ -15,6 +15,9 @@ public final class Unpromised {
     /** Without condition C-2: Redis' clock steps forward. */
     private static final Set<String> STEPS_FORWARD = Set.of("FAIL_OVER_CLOCK_AHEAD", "CLOCK_FORWARD");
 
+    /** A server of a quorum that restarted knows that it may have forgotten holds. After these it does not. */
+    private static final Set<String> UNNOTICED = Set.of("EVICTION", "CLOCK_FORWARD");
+
     private static final long NANOS_PER_MICRO = 1000;
     private static final long SHORT_SUSPENSION = 260_000_000;
 
@@ -52,6 +55,41 @@ public final class Unpromised {
     /** Returns the same of a lease of this operation that counts as held at {@code to}: the replica has its hold, if it waits for that. */
     boolean leaseMayBeGone(int op, String lock, long from, long to) {
         return holdMayBeGone(lock, from, to, isReplicated(op));
+    }
+
+    /** Returns whether the lock of a lease that counts as held at {@code to} may be granted to another lease. */
+    boolean mayBeGrantedAgain(Entry lease, Entry other, long from, long to) {
+        return setting.servers() == 1
+                ? leaseMayBeGone(lease.op(), lease.lock(), from, to)
+                : !setting.isMajority(grantorsApartFrom(lostUnnoticed(lease.lock(), from, to), other));
+    }
+
+    /** Returns the servers that may have forgotten holds of the lock, and cannot know it. */
+    private Set<Long> lostUnnoticed(String lock, long from, long to) {
+        Set<Long> lost = new HashSet<>();
+        for (Entry fault : history.faults()) {
+            if (UNNOTICED.contains(fault.note()) && fault.concerns(lock) && fault.at() >= from && fault.at() <= to) {
+                lost.add(Long.parseLong(fault.owner()));
+            }
+        }
+        return lost;
+    }
+
+    /** Returns how many servers, apart from these, have granted a lease in its last try. */
+    private int grantorsApartFrom(Set<Long> some, Entry lease) {
+        Set<Long> grantors = new HashSet<>();
+        String attempt = "";
+        for (Entry entry : history.of(lease.op())) {
+            if (entry.is(What.QUORUM_GRANTED) && entry.at() <= lease.at()) {
+                if (!entry.note().equals(attempt)) {
+                    grantors.clear();
+                }
+                attempt = entry.note();
+                grantors.add(entry.token());
+            }
+        }
+        grantors.removeAll(some);
+        return grantors.size();
     }
 
     private boolean holdMayBeGone(String lock, long from, long to, boolean onReplica) {
@@ -98,6 +136,10 @@ public final class Unpromised {
                 back |= fault.token() < 0;
                 lost |= LOSES_DATA.contains(fault.note()) && fault.concerns(lock);
             }
+        }
+        if (setting.servers() > 1) {
+            // Their clocks differ.
+            return back || lost;
         }
         return back && (lost || latestTime(used, to) >= keptUntil(last, used));
     }
