@@ -41,6 +41,8 @@ final class FaultMaker {
             FaultKind.CLIENT_CRASHED,
             FaultKind.CLIENT_CLOSED);
 
+    private static final FaultKind RESTARTS_EMPTY = FaultKind.RESTART_WITHOUT_DATA;
+
     /** A server whose clock is far behind the tokens that were given refuses. */
     private static final long MOST_BACK = 2 * PlanMaker.SECOND;
 
@@ -92,11 +94,21 @@ final class FaultMaker {
         List<Fault> faults = new ArrayList<>();
         for (Fault fault : faults(kinds)) {
             boolean server = fault.kind().scope == FaultKind.Scope.SERVER;
-            long amount = fault.kind() == FaultKind.CLOCK_BACK ? Math.max(fault.amount(), -MOST_BACK) : fault.amount();
-            int struck = server ? Fault.SERVER - random.nextInt(servers) : fault.client();
-            faults.add(new Fault(fault.kind(), fault.at(), fault.duration(), struck, amount, fault.chance()));
+            faults.add(server ? on(random.nextInt(servers), fault.kind(), fault.at()) : fault);
+            if (server && chance(60)) {
+                // Another server soon afterwards, perhaps while the first is still away.
+                long at = fault.at() + between(0, 1500) * PlanMaker.MILLI;
+                faults.add(on(random.nextInt(servers), chance(60) ? fault.kind() : RESTARTS_EMPTY, at));
+            }
         }
+        faults.sort(Comparator.comparingLong(Fault::at));
         return faults;
+    }
+
+    private Fault on(int server, FaultKind kind, long at) {
+        Fault fault = fault(kind, at);
+        long amount = kind == FaultKind.CLOCK_BACK ? Math.max(fault.amount(), -MOST_BACK) : fault.amount();
+        return new Fault(kind, at, fault.duration(), Fault.SERVER - server, amount, fault.chance());
     }
 
     /** Returns faults of the replica, and failovers to it, of which some follow soon after it began to lag. */

@@ -3,6 +3,8 @@ package dev.leasehold.simulation;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulation.history.Rule;
+import dev.leasehold.simulation.history.Verdict;
 import dev.leasehold.simulation.mutant.Core;
 import dev.leasehold.simulation.mutant.Mutants;
 import java.io.IOException;
@@ -25,6 +27,7 @@ class SeedsTest {
     private static final long MOST_SEEDS = 1000;
     private static final long LEAST_SEEDS = Long.getLong("leasehold.simulation.seeds", MOST_SEEDS);
     private static final long THREADS = 2;
+    private static final long SEEDS_OF_OTHERS = LEAST_SEEDS == MOST_SEEDS ? 4 : 2;
 
     /** Regression seeds: each violates a rule if the described bug returns. They always run. */
     private static final Map<Long, String> REGRESSIONS = Map.ofEntries(
@@ -161,6 +164,26 @@ class SeedsTest {
             List<String> result = core.campaign().apply(new long[] {PlanMaker.FIRST, LEAST_SEEDS, MOST_SEEDS, THREADS});
             System.out.println(result.get(0));
             assertThat(result.subList(1, result.size())).isEmpty();
+        }
+    }
+
+    /** A few; {@code verification/simulation/run --servers} runs any number. */
+    @Test
+    void leasesThatWaitForAReplicaAreThere() {
+        breakNone(SeedRange.REPLICATED, Rule.C15);
+    }
+
+    /** Likewise few. */
+    @Test
+    void aMajorityOfServersDecides() {
+        breakNone(SeedRange.QUORUM, Rule.C16);
+    }
+
+    private static void breakNone(SeedRange range, Rule judged) {
+        for (long seed = range.first(); seed < range.first() + SEEDS_OF_OTHERS; seed++) {
+            Verdict verdict = Simulation.run(PlanMaker.of(seed)).verdict();
+            assertThat(verdict.violations()).as("seed %d", seed).isEmpty();
+            assertThat(verdict.judged(judged)).as("seed %d", seed).isPositive();
         }
     }
 

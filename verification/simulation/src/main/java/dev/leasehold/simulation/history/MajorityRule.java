@@ -19,6 +19,9 @@ public final class MajorityRule {
     /** A server whose grant came late counts after the next renewal, and that takes less than so long. */
     private static final long RENEWED_ONCE = 2_500_000_000L;
 
+    /** A wait may end before the answers to its last try arrive. */
+    private static final long LAST_TRY = 200_000_000;
+
     private final History history;
     private final Setting setting;
     private final Verdict verdict;
@@ -52,7 +55,8 @@ public final class MajorityRule {
 
     private void answered(List<Entry> op, Entry invoked) {
         Entry outcome = History.outcome(op);
-        if (outcome != null && history.endOf(invoked.client()) > outcome.at()) {
+        boolean inTime = outcome != null && (invoked.until() == 0 || outcome.at() < invoked.until() - LAST_TRY);
+        if (inTime && history.endOf(invoked.client()) > outcome.at()) {
             verdict.judge(Rule.C16);
             if (outcome.is(What.UNAVAILABLE)) {
                 violate(outcome, "found no majority, though all servers answer");

@@ -73,26 +73,22 @@ final class ServerMutants {
                         "if age >= tonumber(longest) then",
                         "if age >= 0 then"),
                 mutant(
-                        "a lease counts for as long as the longest hold of any server",
-                        QUORUM,
-                        10,
-                        "Majority.java",
-                        ".sorted(Comparator.reverseOrder())\n                .skip(needed() - 1L)",
-                        ".sorted(Comparator.reverseOrder())"),
-                mutant(
                         "the token is the lowest that any server gave",
                         QUORUM,
                         10,
                         "Majority.java",
                         "return given.stream().sorted().skip(needed() - 1L)",
                         "return given.stream().sorted()"),
-                mutant(
-                        "a lease is returned before a majority knows its token",
+                new Mutant(
+                        "no majority learns the token",
                         QUORUM,
                         10,
-                        "QuorumHold.java",
-                        "if (grantors.enoughKnow(token)) {\n                grant();",
-                        "if (grantors.enoughCount()) {\n                grant();"),
+                        List.of(
+                                new Edit("QuorumHold.java", "            grantors.forEach(this::raise);\n", ""),
+                                new Edit(
+                                        "QuorumHold.java",
+                                        "if (grantors.enoughKnow(token)) {\n                grant();",
+                                        "if (grantors.enoughCount()) {\n                grant();"))),
                 mutant(
                         "a grant that arrives late counts at once",
                         QUORUM,
