@@ -193,9 +193,7 @@ final class Client {
 
     /** Returns the lock of this name, with these options. */
     DistributedLock lock(String name, boolean fair, LockOptions options) {
-        LockKey key = simulation.plan.ofQuorum()
-                ? QuorumKey.of(ServerTruth.PREFIX, name)
-                : ServerTruth.lockKey(name);
+        LockKey key = simulation.plan.ofQuorum() ? QuorumKey.of(ServerTruth.PREFIX, name) : ServerTruth.lockKey(name);
         return fair ? engine.fairLock(key, options) : engine.lock(key, options);
     }
 
@@ -251,7 +249,8 @@ final class Client {
         simulation.history.add(
                 Entry.of(now, number, What.FAULT, fault.felt(), fault.kind().name()));
         switch (fault.kind()) {
-            case CONNECTION_LOST -> struck(fault).forEach(path -> path.transport().breakConnections());
+            case CONNECTION_LOST ->
+                struck(fault).forEach(path -> path.transport().breakConnections());
             case CLIENT_PAUSED -> {
                 stopped(now + fault.duration());
                 machine.standStill(fault.duration());

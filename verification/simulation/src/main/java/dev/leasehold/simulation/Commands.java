@@ -61,7 +61,9 @@ public final class Commands implements ToIntFunction<String[]> {
                         first = Long.parseLong(value);
                         single = true;
                     }
-                    case "--servers" -> first = SeedRange.valueOf(value.toUpperCase(Locale.ROOT)).first();
+                    case "--servers" ->
+                        first = SeedRange.valueOf(value.toUpperCase(Locale.ROOT))
+                                .first();
                     case "--threads" -> threads = Integer.parseInt(value);
                     case "--traces" -> traces = value;
                     case "--html" -> html = value;

@@ -158,8 +158,7 @@ final class FaultMaker {
                 FaultKind kind = LOSSES.get(random.nextInt(LOSSES.size()));
                 long at = Math.max(PlanMaker.SECOND, fault.at() - between(0, 1500) * PlanMaker.MILLI);
                 long duration = fault.duration() + between(500, 3000) * PlanMaker.MILLI;
-                companions.add(new Fault(
-                        kind, at, Math.min(duration, heals - at), fault.client(), amount(kind), 100));
+                companions.add(new Fault(kind, at, Math.min(duration, heals - at), fault.client(), amount(kind), 100));
             } else if (LOSSES.contains(fault.kind()) && chance(30)) {
                 long at = fault.at() + random.nextLong(fault.duration());
                 companions.add(suspension(at, fault.client()));

@@ -16,7 +16,11 @@ final class Resume {
         Hold hold = Hold.ofExported(simulation, client, op);
         hold.invoked(
                 simulation.world.now()
-                        + simulation.limits.commandTimeout().plus(hold.replicaWithin()).toNanos(),
+                        + simulation
+                                .limits
+                                .commandTimeout()
+                                .plus(hold.replicaWithin())
+                                .toNanos(),
                 "");
         CompletionStage<Lease> resuming = client.resume(string, Worker.options(op, hold));
         resuming.whenComplete((lease, failure) -> {

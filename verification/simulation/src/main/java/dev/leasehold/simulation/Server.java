@@ -28,7 +28,7 @@ final class Server implements AutoCloseable {
     /** Redis TIME at the beginning of the simulation. */
     static final long EPOCH_MICROS = 1_790_000_000_000_000L;
 
-        private static final Set<FaultKind> STEPS = EnumSet.of(
+    private static final Set<FaultKind> STEPS = EnumSet.of(
             FaultKind.CLOCK_BACK,
             FaultKind.CLOCK_FORWARD,
             FaultKind.FAIL_OVER_CLOCK_AHEAD,

@@ -133,17 +133,19 @@ final class Simulation {
     /**
      * The trace of a plan.
      *
-     * @param lines its lines, of JSON
+     * @param lines its lines, of JSON; empty for a quorum
      * @param outcome the outcome of the run
      */
     record Traced(List<String> lines, Outcome outcome) {}
 
-    /** Runs a plan and traces what the scripts do. */
+    /** Runs a plan and traces what the scripts do; nothing of a quorum, of which there is no model. */
     static Traced trace(Plan plan) {
         Simulation simulation = new Simulation(plan, true);
         Outcome outcome = run(simulation);
-        Trace trace = Objects.requireNonNull(simulation.trace, "a quorum is not traced");
-        return new Traced(TraceLines.of(Long.toString(plan.seed()), trace, simulation.setting()), outcome);
+        Trace trace = simulation.trace;
+        List<String> lines =
+                trace == null ? List.of() : TraceLines.of(Long.toString(plan.seed()), trace, simulation.setting());
+        return new Traced(lines, outcome);
     }
 
     /**

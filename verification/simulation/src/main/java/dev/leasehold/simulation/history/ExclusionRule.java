@@ -130,7 +130,8 @@ final class ExclusionRule {
 
     private boolean excused(Claim claim, Claim other, long at) {
         long from = since(claim);
-        return (grantedByRedis(claim) <= grantedByRedis(other) && unpromised.mayBeGrantedAgain(claim.granted, other.granted, from, at))
+        return (grantedByRedis(claim) <= grantedByRedis(other)
+                        && unpromised.mayBeGrantedAgain(claim.granted, other.granted, from, at))
                 || unpromised.clockMayHaveStood(claim.granted.client(), from, at);
     }
 

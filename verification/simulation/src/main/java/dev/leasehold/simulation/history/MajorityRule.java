@@ -55,13 +55,18 @@ public final class MajorityRule {
 
     private void answered(List<Entry> op, Entry invoked) {
         Entry outcome = History.outcome(op);
-        boolean inTime = outcome != null && (invoked.until() == 0 || outcome.at() < invoked.until() - LAST_TRY);
-        if (inTime && history.endOf(invoked.client()) > outcome.at()) {
+        if (outcome != null && decidedInTime(invoked, outcome)) {
             verdict.judge(Rule.C16);
             if (outcome.is(What.UNAVAILABLE)) {
                 violate(outcome, "found no majority, though all servers answer");
             }
         }
+    }
+
+    /** Returns whether the client lived, and the wait did not end just when its last try was sent. */
+    private boolean decidedInTime(Entry invoked, Entry outcome) {
+        return history.endOf(invoked.client()) > outcome.at()
+                && (invoked.until() == 0 || outcome.at() < invoked.until() - LAST_TRY);
     }
 
     private void kept(List<Entry> op, Entry invoked, Entry granted) {

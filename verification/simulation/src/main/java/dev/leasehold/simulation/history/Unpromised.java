@@ -59,9 +59,14 @@ public final class Unpromised {
 
     /** Returns whether the lock of a lease that counts as held at {@code to} may be granted to another lease. */
     boolean mayBeGrantedAgain(Entry lease, Entry other, long from, long to) {
-        return setting.servers() == 1
-                ? leaseMayBeGone(lease.op(), lease.lock(), from, to)
-                : !setting.isMajority(grantorsApartFrom(lostUnnoticed(lease.lock(), from, to), other));
+        if (setting.servers() == 1) {
+            return leaseMayBeGone(lease.op(), lease.lock(), from, to);
+        }
+        // Only if servers that could not notice their loss are what makes a majority of the others.
+        Set<Long> grantors = grantors(other);
+        boolean majority = setting.isMajority(grantors.size());
+        grantors.removeAll(lostUnnoticed(lease.lock(), from, to));
+        return majority && !setting.isMajority(grantors.size());
     }
 
     /** Returns the servers that may have forgotten holds of the lock, and cannot know it. */
@@ -75,8 +80,8 @@ public final class Unpromised {
         return lost;
     }
 
-    /** Returns how many servers, apart from these, have granted a lease in its last try. */
-    private int grantorsApartFrom(Set<Long> some, Entry lease) {
+    /** Returns the servers that granted a lease in its last try, and count. */
+    private Set<Long> grantors(Entry lease) {
         Set<Long> grantors = new HashSet<>();
         String attempt = "";
         for (Entry entry : history.of(lease.op())) {
@@ -88,8 +93,7 @@ public final class Unpromised {
                 grantors.add(entry.token());
             }
         }
-        grantors.removeAll(some);
-        return grantors.size();
+        return grantors;
     }
 
     private boolean holdMayBeGone(String lock, long from, long to, boolean onReplica) {

@@ -139,6 +139,16 @@ class ServersTest {
     }
 
     @Test
+    void aMajorityOfServersThatDoNotCountIsReported() {
+        majorityGrants(1, 1, 7, 0, 1);
+        fault(1.4, "1", "CLOCK_FORWARD", 1.4);
+        add(1.5, 2, What.INVOKED, 0, 2.5, "");
+        add(1.6, 2, What.QUORUM_GRANTED, 1, 0, "try of 2");
+        add(1.7, 2, What.GRANTED, 8, 3, "");
+        breaks(Rule.C1, "both claim it");
+    }
+
+    @Test
     void aTokenOfAQuorumThatIsNotAboveTheLastIsReported() {
         majorityGrants(1, 1, 7, 0, 1);
         released(1.5, 1);
