@@ -144,7 +144,8 @@ class ServersTest {
         fault(1.4, "1", "CLOCK_FORWARD", 1.4);
         add(1.5, 2, What.INVOKED, 0, 2.5, "");
         add(1.6, 2, What.QUORUM_GRANTED, 1, 0, "try of 2");
-        add(1.7, 2, What.GRANTED, 8, 3, "");
+        add(1.6, 2, What.SERVER_GRANTED, 0, 3, "try of 2");
+        add(1.7, 2, What.GRANTED, 8, 2.9, "");
         breaks(Rule.C1, "both claim it");
     }
 
