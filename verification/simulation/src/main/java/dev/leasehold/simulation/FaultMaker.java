@@ -111,6 +111,20 @@ final class FaultMaker {
         return new Fault(kind, at, fault.duration(), Fault.SERVER - server, amount, fault.chance());
     }
 
+    /** Makes faults that strike no more than a minority of several servers, with time between them, and no client. */
+    List<Fault> faultsOfMinority(int servers) {
+        List<FaultKind> kinds = OF_QUORUM.stream()
+                .filter(kind -> kind.scope == FaultKind.Scope.SERVER)
+                .toList();
+        List<Fault> faults = new ArrayList<>();
+        for (Fault fault : faults(kinds)) {
+            if (chance(35)) {
+                faults.add(on(random.nextInt(servers / 2), fault.kind(), fault.at()));
+            }
+        }
+        return faults;
+    }
+
     /** Returns faults of the replica, and failovers to it, of which some follow soon after it began to lag. */
     List<Fault> faultsOfReplica() {
         List<Fault> faults = new ArrayList<>();

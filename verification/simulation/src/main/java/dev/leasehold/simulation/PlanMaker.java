@@ -136,7 +136,8 @@ final class PlanMaker {
     private List<Fault> faults() {
         FaultMaker maker = new FaultMaker(random, clients, locks, heals);
         if (quorum) {
-            return maker.faultsOfQuorum(servers(seed));
+            int servers = servers(seed);
+            return seed % 4 == 2 ? maker.faultsOfMinority(servers) : maker.faultsOfQuorum(servers);
         }
         List<Fault> faults = maker.faults(atMostOnce, wakeUps);
         if (SeedRange.REPLICATED.has(seed)) {

@@ -83,7 +83,6 @@ public final class MajorityRule {
     /** Returns whether faults struck some servers, but no majority, and neither the client nor its requests. */
     private boolean onlyMinorityStruck(Entry invoked, Entry granted, long to) {
         Set<String> struck = new HashSet<>();
-        boolean whileHeld = false;
         for (Entry fault : history.faults()) {
             if (fault.at() > to || Math.max(fault.at(), fault.until()) < invoked.at() - COUNTS_AGAIN) {
                 continue;
@@ -96,10 +95,9 @@ public final class MajorityRule {
                 if (fault.at() > invoked.at() && fault.at() < granted.at() + RENEWED_ONCE) {
                     return false;
                 }
-                whileHeld |= fault.at() > granted.at();
             }
         }
-        return whileHeld && !setting.isMajority(struck.size());
+        return !struck.isEmpty() && !setting.isMajority(struck.size());
     }
 
     private void violate(Entry at, String text) {

@@ -72,6 +72,20 @@ final class ServerMutants {
                         "marker.lua",
                         "if age >= tonumber(longest) then",
                         "if age >= 0 then"),
+                mutant(
+                        "the token is the lowest that any server gave",
+                        QUORUM + 32,
+                        1,
+                        "Majority.java",
+                        "return given.stream().sorted().skip(needed() - 1L)",
+                        "return given.stream().sorted()"),
+                mutant(
+                        "a hold is abandoned when one server has lost it",
+                        QUORUM + 1,
+                        1,
+                        "RenewRound.java",
+                        "} else if (!majority.reached(ServerSet.count(confirmed))) {",
+                        "} else if (ServerSet.count(confirmed) < majority.nodes()) {"),
                 new Mutant(
                         "no majority learns the token",
                         QUORUM + 6,
