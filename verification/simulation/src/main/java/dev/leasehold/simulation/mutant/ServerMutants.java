@@ -27,13 +27,6 @@ final class ServerMutants {
                         "if (renewal == null || renewal.lease().equals(LeaseSpan.CONFIRM)) {",
                         "if (renewal == null || !renewal.lease().equals(LeaseSpan.CONFIRM)) {"),
                 mutant(
-                        "an extension counts before a replica has it",
-                        REPLICATED,
-                        1,
-                        "RenewOperation.java",
-                        "requestedNanos <= 0 ? Durability.none() : record.options().durability(),",
-                        "Durability.none(),"),
-                mutant(
                         "a lock that no replica has is handed off to a lease that waits for replicas",
                         REPLICATED + 1,
                         1,
@@ -46,14 +39,7 @@ final class ServerMutants {
                         1,
                         "attempt.lua",
                         "  keep_for(attempt, math.max(ends, others_end))\n  attempt.token",
-                        "  attempt.token"),
-                mutant(
-                        "a resumed lease waits for no replica",
-                        REPLICATED + 2,
-                        1,
-                        "ResumeOperation.java",
-                        "return new Step.Send<>(request, now, true, record.options().durability(), this::answered);",
-                        "return new Step.Send<>(request, now, true, dev.leasehold.Durability.none(), this::answered);"));
+                        "  attempt.token"));
     }
 
     static List<Mutant> quorum() {
@@ -65,13 +51,6 @@ final class ServerMutants {
                         "QuorumHold.java",
                         "one.joined = answer.code() == QuorumRequest.Acquiring.GRANTED;",
                         "one.joined = true;"),
-                mutant(
-                        "a server of a quorum that has restarted counts again at once",
-                        QUORUM + 3,
-                        1,
-                        "marker.lua",
-                        "if age >= tonumber(longest) then",
-                        "if age >= 0 then"),
                 mutant(
                         "the token is the lowest that any server gave",
                         QUORUM + 32,
