@@ -90,6 +90,9 @@ class SeedsTest {
                     9_030_678L,
                     "the loss of a lease that used a retained hold was not reported, as its client had retained another hold of the lock"),
             entry(
+                    20_000_153L,
+                    "a caller learned that nothing is held, though too few replicas had acknowledged its grant, as the repeat was refused"),
+            entry(
                     6_010_238L,
                     "a waiter behind an exported lease had no position in Redis, and was not woken when the lock became free elsewhere"));
 
@@ -154,6 +157,7 @@ class SeedsTest {
                     9_016_590L,
                     "a hold that was granted again after a failover had lost it was judged by its first token"),
             entry(9_021_018L, "readers joined readers that a failover had restored, whose token a downgrade had made"),
+            entry(20_000_095L, "a hold was released in time for a request that waits for a replica, which takes longer"),
             entry(
                     1_010_933L,
                     "a latch was counted down for a caller whose machine had been suspended, and that still waited"));
