@@ -112,7 +112,7 @@ public final class ReplicatedSender {
                             : reason);
         }
 
-        /** Completes or fails a request that was granted. Returns true instead if it is to be sent again, because it may wait longer. */
+        /** Completes or fails a granted request. Returns true instead if it is to be sent again, because it may wait longer. */
         boolean settle(A answer, @Nullable Long acknowledged, @Nullable Throwable failure, long millis) {
             granted = true;
             if (acknowledged != null && acknowledged >= TooFewAcknowledged.wanted(durability)) {
