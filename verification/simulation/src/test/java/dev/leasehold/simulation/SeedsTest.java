@@ -157,7 +157,9 @@ class SeedsTest {
                     9_016_590L,
                     "a hold that was granted again after a failover had lost it was judged by its first token"),
             entry(9_021_018L, "readers joined readers that a failover had restored, whose token a downgrade had made"),
-            entry(20_000_095L, "a hold was released in time for a request that waits for a replica, which takes longer"),
+            entry(
+                    20_000_095L,
+                    "a hold was released in time for a request that waits for a replica, which takes longer"),
             entry(
                     1_010_933L,
                     "a latch was counted down for a caller whose machine had been suspended, and that still waited"));
