@@ -87,6 +87,8 @@ public final class ReplicatedSender {
         private final CompletableFuture<A> result = new CompletableFuture<>();
         /** The time that replicas had in earlier groups. The queue publishes it from one thread to the next. */
         private long waitedMillis;
+        /** True once a group granted it: whatever a repeat is answered, it may be held. Published like the time above. */
+        private boolean granted;
 
         Entry(LockRequest<A> request, Durability durability, long deadline, boolean renewal) {
             this.request = request;
@@ -103,11 +105,16 @@ public final class ReplicatedSender {
         }
 
         void fail(Throwable failure) {
-            result.completeExceptionally(RequestFailures.unwrap(failure));
+            RuntimeException reason = RequestFailures.unwrap(failure);
+            result.completeExceptionally(
+                    granted && !RequestFailures.maybeExecuted(reason)
+                            ? new TransportException(RequestFailures.reason(reason), true, reason)
+                            : reason);
         }
 
-        /** Completes or fails the request. Returns true instead if it is to be sent again, because it may wait longer. */
+        /** Completes or fails a granted request. Returns true instead if it is to be sent again, because it may wait longer. */
         boolean settle(A answer, @Nullable Long acknowledged, @Nullable Throwable failure, long millis) {
+            granted = true;
             if (acknowledged != null && acknowledged >= TooFewAcknowledged.wanted(durability)) {
                 result.complete(answer);
             } else if (acknowledged != null) {

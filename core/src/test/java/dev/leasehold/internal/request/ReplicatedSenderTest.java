@@ -129,6 +129,22 @@ class ReplicatedSenderTest {
         assertThat(few.wanted).isEqualTo(2);
     }
 
+    /** Found by the simulation: the caller learned that nothing is held, and Redis held the lock. */
+    @Test
+    void aGrantThatTooFewReplicasAcknowledgedMayBeHeldWhateverItsRepeatIsAnswered() {
+        send("first", 1, 300);
+        CompletableFuture<String> repeated = send("repeated", 1, 300);
+        send("shorter", 1, 100);
+        groups.sent.get(0).all("granted", 1);
+        groups.sent.get(1).all("granted", 0);
+        RedisErrorException loading = new RedisErrorException("LOADING Redis is loading the dataset in memory");
+        groups.sent.get(2).answers().forEach(answer -> answer.answer().completeExceptionally(loading));
+        assertThatThrownBy(repeated::join).cause().isInstanceOfSatisfying(TransportException.class, failure -> {
+            assertThat(failure.maybeExecuted()).isTrue();
+            assertThat(failure).hasMessageContaining("LOADING");
+        });
+    }
+
     @Test
     void aRequestThatMayWaitLongerThanItsGroupIsSentAgain() {
         send("first", 1, 300);

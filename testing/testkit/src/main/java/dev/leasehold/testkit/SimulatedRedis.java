@@ -262,6 +262,14 @@ public final class SimulatedRedis implements AutoCloseable {
         onConnectionsLost.forEach(Runnable::run);
     }
 
+    /**
+     * Returns the number of writing commands so far, as {@link #failOver} counts them, whatever was lost since. A replica that has
+     * received all but the last of them would lose one.
+     */
+    public long writes() {
+        return locked(server::writes);
+    }
+
     /** Returns the keys that have not expired, in alphabetical order. */
     public Set<String> keys() {
         return locked(() -> server.keys(now()));

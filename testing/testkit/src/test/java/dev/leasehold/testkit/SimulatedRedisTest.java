@@ -188,6 +188,18 @@ class SimulatedRedisTest {
     }
 
     @Test
+    void countsTheWritesOfWhichAFailOverLosesTheLatest() {
+        run("SET", "first", "1");
+        long before = redis.writes();
+        script("redis.call('HSET', KEYS[1], 'a', 1) redis.call('HSET', KEYS[1], 'b', 1)");
+        run("GET", "first");
+        assertThat(redis.writes()).as("a script is one write, a read none").isEqualTo(before + 1);
+        redis.failOver(1, Duration.ZERO);
+        assertThat(redis.hash(KEY)).isEmpty();
+        assertThat(redis.writes()).as("whatever was lost").isEqualTo(before + 1);
+    }
+
+    @Test
     void aFailOverBringsBackAnExpiryAsItWas() {
         run("SET", "k", "v");
         run("PEXPIREAT", "k", "4000000000000");

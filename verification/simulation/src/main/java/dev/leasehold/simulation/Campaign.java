@@ -28,12 +28,17 @@ final class Campaign {
     private final Map<Rule, Long> judged = new EnumMap<>(Rule.class);
     private final Map<Rule, Long> waived = new EnumMap<>(Rule.class);
     private final long[] edges = new long[LeaseState.values().length * LeaseEvent.values().length];
+    private final Expected expected;
     private long seeds;
     private long acquisitions;
     private long fewest = Long.MAX_VALUE;
     private long seedOfFewest;
     private long virtualNanos;
     private long realNanos;
+
+    private Campaign(Expected expected) {
+        this.expected = expected;
+    }
 
     /**
      * Runs at least so many seeds. If they met or judged too little to mean anything, more follow, up to the most: rare
@@ -52,14 +57,14 @@ final class Campaign {
 
     /** Runs so many seeds, beginning with this one; stops soon after a few violations. */
     static Campaign run(long first, long count, int threads) {
-        Campaign whole = new Campaign();
+        Campaign whole = new Campaign(Expected.of(first));
         AtomicLong next = new AtomicLong(first);
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         long began = System.nanoTime();
         try {
             List<Future<Campaign>> parts = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
-                parts.add(executor.submit(() -> part(next, first + count)));
+                parts.add(executor.submit(() -> part(next, first, first + count)));
             }
             for (Future<Campaign> part : parts) {
                 whole.add(part.get());
@@ -76,8 +81,8 @@ final class Campaign {
         return whole;
     }
 
-    private static Campaign part(AtomicLong next, long end) {
-        Campaign part = new Campaign();
+    private static Campaign part(AtomicLong next, long first, long end) {
+        Campaign part = new Campaign(Expected.of(first));
         for (long seed = next.getAndIncrement(); seed < end; seed = next.getAndIncrement()) {
             part.one(seed);
             if (part.violations.size() >= MOST_VIOLATIONS) {
@@ -151,18 +156,22 @@ final class Campaign {
      */
     List<String> idle() {
         List<String> wrong = new ArrayList<>();
-        if (fewest < Simulation.LEAST) {
-            wrong.add("seed " + seedOfFewest + " tried only " + fewest + " acquisitions, and not " + Simulation.LEAST);
+        if (fewest < Simulation.least(seedOfFewest)) {
+            wrong.add("seed " + seedOfFewest + " tried only " + fewest + " acquisitions, and not "
+                    + Simulation.least(seedOfFewest));
         }
-        for (Rule rule : Rule.values()) {
+        for (Rule rule : expected.rules()) {
             if (judged.getOrDefault(rule, 0L) == 0) {
                 wrong.add(rule + " (" + rule.title() + ") was never applied");
             }
         }
-        for (FaultKind kind : FaultKind.values()) {
+        for (FaultKind kind : expected.faults()) {
             if (met.of(kind) == 0) {
                 wrong.add("the fault " + kind + " never occurred");
             }
+        }
+        if (!expected.allKindsOfLocks()) {
+            return wrong;
         }
         if (met.timesHandedOff() == 0) {
             wrong.add("no lock was ever handed off within a client");
@@ -197,11 +206,11 @@ final class Campaign {
             text.append(String.format(Locale.ROOT, "  %-24s %10d%n", deed, met.of(deed)));
         }
         text.append("faults met:\n");
-        for (FaultKind kind : FaultKind.values()) {
+        for (FaultKind kind : expected.faults()) {
             text.append(String.format(Locale.ROOT, "  %-24s %10d%n", kind, met.of(kind)));
         }
         text.append("rules, how often each was applied, and violated where nothing is promised:\n");
-        for (Rule rule : Rule.values()) {
+        for (Rule rule : expected.rules()) {
             text.append(String.format(
                     Locale.ROOT,
                     "  %s %-26s %10d %10d%n",

@@ -12,9 +12,14 @@ import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.PermitKey;
+import dev.leasehold.internal.key.QuorumKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.ExportedLease;
+import dev.leasehold.internal.quorum.Node;
+import dev.leasehold.internal.quorum.QuorumParts;
+import dev.leasehold.internal.quorum.QuorumStore;
 import dev.leasehold.internal.request.Limits;
+import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
@@ -33,18 +38,21 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
 /** One process with an engine, on a machine of its own. */
 final class Client {
 
     private static final long NANOS_PER_MICRO = 1000;
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long NODE_TIMEOUT_NANOS = 500_000_000;
 
     final int number;
     final Machine machine;
     private final Simulation simulation;
-    private final Network network;
-    private final SimTransport transport;
+    /** The paths to the servers. */
+    private final List<Path> paths = new ArrayList<>();
+
     private final LockStore store;
     private final Engine engine;
     private final List<Candidates> elections = new ArrayList<>();
@@ -59,22 +67,11 @@ final class Client {
         SplittableRandom random = new SplittableRandom(seed * 31 + number);
         // Redis runs at true time, and clocks may differ by 1 % (condition C-2); a little less for each side.
         long ppm = random.nextLong(-9_000, 9_001);
+        ppm = plan.ofQuorum() ? ppm * QuorumServers.MOST_PPM / 9_000 : ppm;
         this.machine =
                 new Machine(world, chance(1), random.nextLong(), 1_790_000_000_000L + random.nextLong(100_000), ppm);
-        this.network = new Network(world, chance(2), simulation.met);
-        this.transport = new SimTransport(
-                world,
-                machine,
-                simulation.server,
-                network,
-                chance(3),
-                chance(6),
-                chance(7),
-                plan.answersAtOnce(),
-                simulation::denied);
-        transport.heardBy(this::heard);
-        if (simulation.traced) {
-            transport.recordedBy(this::sent);
+        for (int i = 0; i < simulation.servers.size(); i++) {
+            paths.add(path(i));
         }
         Set<Capability> capabilities = EnumSet.of(Capability.CALLS_ACROSS_SLOTS);
         if (plan.atMostOnce()) {
@@ -83,9 +80,13 @@ final class Client {
         if (plan.tracksKeys()) {
             capabilities.add(Capability.TRACKS_KEYS);
         }
-        this.store = store(capabilities);
+        if (SeedRange.REPLICATED.has(seed)) {
+            capabilities.add(Capability.WAITS_FOR_REPLICAS);
+        }
         Chance ids = chance(4);
         Chance jitter = chance(5);
+        QuorumStore quorum = plan.ofQuorum() ? quorum(jitter) : null;
+        this.store = quorum == null ? store(capabilities) : quorum;
         this.engine = new Engine(new EngineParts(
                 store,
                 machine,
@@ -97,11 +98,36 @@ final class Client {
                 List.of(),
                 number + "@sim",
                 new WakeChannel(ServerTruth.PREFIX, Integer.toString(number)),
-                new ServerTime(Server.EPOCH_MICROS + world.now() / NANOS_PER_MICRO),
+                quorum == null
+                        ? new ServerTime(Server.EPOCH_MICROS + world.now() / NANOS_PER_MICRO)
+                        : quorum.timeAt(machine.nanoTime()),
                 machine.nanoTime(),
                 "",
-                capabilities,
+                quorum == null ? capabilities : Set.of(Capability.AT_MOST_ONCE),
                 simulation.limits));
+    }
+
+    /** The path to one server. */
+    private record Path(Network network, SimTransport transport) {}
+
+    private Path path(int server) {
+        Network network = new Network(simulation.world, chance(2, server), simulation.met);
+        SimTransport transport = new SimTransport(
+                simulation.world,
+                machine,
+                simulation.servers.get(server),
+                network,
+                chance(3, server),
+                chance(6, server),
+                chance(7, server),
+                chance(8, server),
+                simulation.plan.answersAtOnce(),
+                simulation::denied);
+        transport.heardBy(this::heard);
+        if (simulation.traced) {
+            transport.recordedBy(this::sent);
+        }
+        return new Path(network, transport);
     }
 
     private void heard(String message) {
@@ -116,27 +142,58 @@ final class Client {
     private LockStore store(Set<Capability> capabilities) {
         ScriptBindings scripts = new ScriptBindings(
                 new Retention(simulation.limits.retention()), capabilities.contains(Capability.COUNTS_RECEIVERS));
-        LockStore alone = new ScriptStore(transport, scripts);
+        LockStore alone = new ScriptStore(paths.get(0).transport(), scripts);
         return Kinds.COMBINING.in(simulation.plan.seed())
                 ? new LeanReleases(new CombiningStore(alone, scripts::combines, machine, () -> 1))
                 : alone;
     }
 
+    /** Returns the store over all servers, which have been reached. */
+    private QuorumStore quorum(Chance jitter) {
+        QuorumParts parts = new QuorumParts(
+                machine,
+                machine,
+                machine,
+                jitter::nextDouble,
+                QuorumRequest.marker(ServerTruth.PREFIX),
+                QuorumServers.LONGEST,
+                NODE_TIMEOUT_NANOS,
+                simulation.limits.commandTimeout().toNanos());
+        ScriptBindings scripts = new ScriptBindings(new Retention(simulation.limits.retention()), false);
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 0; i < paths.size(); i++) {
+            SimTransport transport = paths.get(i).transport();
+            Node node = new Node(i, "server " + i, parts);
+            node.connect(
+                    transport,
+                    new ScriptStore(transport, scripts),
+                    new ServerTime(simulation.servers.get(i).redis().micros()),
+                    machine.nanoTime(),
+                    simulation.plan.answersAtOnce());
+            nodes.add(node);
+        }
+        return new QuorumStore(nodes, parts);
+    }
+
     private Chance chance(int purpose) {
-        return new Chance(simulation.world, simulation.plan.seed(), number * 16L + purpose);
+        return chance(purpose, 0);
+    }
+
+    private Chance chance(int purpose, int server) {
+        return new Chance(simulation.world, simulation.plan.seed(), number * 16L + purpose + server * 4096L);
     }
 
     static Limits limits(Plan plan, java.time.Duration commandTimeout) {
         return new Limits(
                 commandTimeout,
                 java.time.Duration.ofSeconds(5),
-                java.time.Duration.ofMinutes(1),
+                plan.ofQuorum() ? QuorumServers.MAX_LEASE : java.time.Duration.ofMinutes(1),
                 java.time.Duration.ofMillis(plan.retentionMillis()));
     }
 
     /** Returns the lock of this name, with these options. */
     DistributedLock lock(String name, boolean fair, LockOptions options) {
-        LockKey key = ServerTruth.lockKey(name);
+        LockKey key = simulation.plan.ofQuorum() ? QuorumKey.of(ServerTruth.PREFIX, name) : ServerTruth.lockKey(name);
         return fair ? engine.fairLock(key, options) : engine.lock(key, options);
     }
 
@@ -192,7 +249,8 @@ final class Client {
         simulation.history.add(
                 Entry.of(now, number, What.FAULT, fault.felt(), fault.kind().name()));
         switch (fault.kind()) {
-            case CONNECTION_LOST -> transport.breakConnections();
+            case CONNECTION_LOST ->
+                struck(fault).forEach(path -> path.transport().breakConnections());
             case CLIENT_PAUSED -> {
                 stopped(now + fault.duration());
                 machine.standStill(fault.duration());
@@ -204,15 +262,22 @@ final class Client {
             }
             case CLIENT_CRASHED -> {
                 machine.crash();
-                transport.crashed();
+                paths.forEach(path -> path.transport().crashed());
                 simulation.history.add(Entry.of(now, number, What.CRASHED, 0, ""));
             }
             case CLIENT_CLOSED -> machine.deliver(this::close);
-            default -> network.strike(fault);
+            default -> struck(fault).forEach(path -> path.network().strike(fault));
         }
         if (fault.kind().scope == FaultKind.Scope.CLIENT) {
             simulation.met.count(fault.kind());
         }
+    }
+
+    private List<Path> struck(Fault fault) {
+        return IntStream.range(0, paths.size())
+                .filter(server -> fault.isOnPathTo(server, paths.size()))
+                .mapToObj(paths::get)
+                .toList();
     }
 
     private void suspend(Fault fault, long now) {

@@ -19,12 +19,13 @@ public final class Commands implements ToIntFunction<String[]> {
     static final String USAGE = """
             Simulates clients, network and Redis in virtual time, and judges what happened.
 
-              run [--seeds N] [--seed S] [--threads T] [--traces FILE] [--html FILE [--mark NANOS]]
+              run [--seeds N] [--seed S] [--servers K] [--threads T] [--traces FILE] [--html FILE [--mark NANOS]]
               run --search N [--seed S]
               run --mutants FILE | --hunts
 
               --seeds N     how many seeds (1000)
               --seed S      the first one (1000001); alone it replays that one seed
+              --servers K   the first seed is the first with other servers: replicated, for whose replica most acquisitions wait, or quorum
               --threads T   how many at a time (2)
               --traces FILE also writes what the scripts did with each lock, one line of JSON each
               --html FILE   writes the history of the first seed as a page, with what breaks a rule
@@ -60,6 +61,9 @@ public final class Commands implements ToIntFunction<String[]> {
                         first = Long.parseLong(value);
                         single = true;
                     }
+                    case "--servers" ->
+                        first = SeedRange.valueOf(value.toUpperCase(Locale.ROOT))
+                                .first();
                     case "--threads" -> threads = Integer.parseInt(value);
                     case "--traces" -> traces = value;
                     case "--html" -> html = value;

@@ -1,5 +1,9 @@
 package dev.leasehold.simulation;
 
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
 /** The kinds of faults. */
 enum FaultKind {
     REQUEST_LOST(Scope.NETWORK, true),
@@ -28,7 +32,11 @@ enum FaultKind {
     CLIENT_SUSPENDED(Scope.CLIENT, true),
     WALL_STEP(Scope.CLIENT, true),
     CLIENT_CRASHED(Scope.CLIENT, true),
-    CLIENT_CLOSED(Scope.CLIENT, true);
+    CLIENT_CLOSED(Scope.CLIENT, true),
+    /** The replica receives writes late. */
+    REPLICA_LAGS(Scope.SERVER, true, SeedRange.REPLICATED),
+    /** The replica that others wait for replaces the server. */
+    FAIL_OVER_TO_REPLICA(Scope.SERVER, false, SeedRange.REPLICATED);
 
     /** The scope of a fault. */
     enum Scope {
@@ -45,8 +53,26 @@ enum FaultKind {
     /** True if exclusion is promised in spite of it (docs/guarantees.md, conditions C-1 and C-2). */
     final boolean covered;
 
+    /** The only seeds that have it; null if all have. */
+    private final @Nullable SeedRange only;
+
     FaultKind(Scope scope, boolean covered) {
+        this(scope, covered, null);
+    }
+
+    FaultKind(Scope scope, boolean covered, @Nullable SeedRange only) {
         this.scope = scope;
         this.covered = covered;
+        this.only = only;
+    }
+
+    /** Returns the kinds that any seed may have. */
+    static List<FaultKind> usual() {
+        return Stream.of(values()).filter(kind -> kind.only == null).toList();
+    }
+
+    /** Returns the kinds that seeds of this range have in addition. */
+    static List<FaultKind> only(SeedRange range) {
+        return Stream.of(values()).filter(kind -> kind.only == range).toList();
     }
 }

@@ -2,7 +2,9 @@ package dev.leasehold.simulation;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Makes the faults of a plan. */
@@ -12,20 +14,58 @@ final class FaultMaker {
     private static final List<FaultKind> LOSSES =
             List.of(FaultKind.REQUEST_LOST, FaultKind.REPLY_LOST, FaultKind.REPLY_DELAYED);
 
+    /** A server of a quorum cannot detect these: others may be granted its locks. */
+    static final Set<FaultKind> UNDETECTED = EnumSet.of(FaultKind.CLOCK_FORWARD, FaultKind.EVICTION);
+
+    /** The faults of a quorum, whose servers have no replicas, and whose transports send nothing twice. */
+    static final Set<FaultKind> OF_QUORUM = EnumSet.of(
+            FaultKind.REQUEST_LOST,
+            FaultKind.REPLY_LOST,
+            FaultKind.REQUEST_DELAYED,
+            FaultKind.REPLY_DELAYED,
+            FaultKind.REORDERED,
+            FaultKind.CONNECTION_LOST,
+            FaultKind.SERVER_PAUSED,
+            FaultKind.RESTART_WITH_DATA,
+            FaultKind.RESTART_WITHOUT_DATA,
+            FaultKind.CLOCK_FORWARD,
+            FaultKind.CLOCK_BACK,
+            FaultKind.EVICTION,
+            FaultKind.OUT_OF_MEMORY,
+            FaultKind.BUSY,
+            FaultKind.LOADING,
+            FaultKind.NOSCRIPT,
+            FaultKind.CLIENT_PAUSED,
+            FaultKind.CLIENT_SUSPENDED,
+            FaultKind.WALL_STEP,
+            FaultKind.CLIENT_CRASHED,
+            FaultKind.CLIENT_CLOSED);
+
+    private static final FaultKind RESTARTS_EMPTY = FaultKind.RESTART_WITHOUT_DATA;
+
+    /** A server whose clock is far behind the tokens that were given refuses. */
+    private static final long MOST_BACK = 2 * PlanMaker.SECOND;
+
     private final SplittableRandom random;
     private final int clients;
     private final int locks;
+    private final long heals;
 
-    FaultMaker(SplittableRandom random, int clients, int locks) {
+    /** Makes faults that are over at a moment. */
+    FaultMaker(SplittableRandom random, int clients, int locks, long heals) {
         this.random = random;
         this.clients = clients;
         this.locks = locks;
+        this.heals = heals;
     }
 
     /** Makes the faults of a plan, in the order of time. */
     List<Fault> faults(boolean atMostOnce, boolean wakeUps) {
         boolean coveredOnly = random.nextInt(2) == 0;
-        List<FaultKind> kinds = kinds(coveredOnly, atMostOnce, wakeUps);
+        return faults(kinds(coveredOnly, atMostOnce, wakeUps));
+    }
+
+    private List<Fault> faults(List<FaultKind> kinds) {
         int count = 12 + random.nextInt(8);
         int gone = 0;
         List<Fault> faults = new ArrayList<>();
@@ -45,10 +85,68 @@ final class FaultMaker {
         return faults;
     }
 
+    /** Makes faults of which each that concerns a server strikes one of several. */
+    List<Fault> faultsOfQuorum(int servers) {
+        boolean undetectedToo = random.nextBoolean();
+        List<FaultKind> kinds = OF_QUORUM.stream()
+                .filter(kind -> undetectedToo || !UNDETECTED.contains(kind))
+                .toList();
+        List<Fault> faults = new ArrayList<>();
+        for (Fault fault : faults(kinds)) {
+            boolean server = fault.kind().scope == FaultKind.Scope.SERVER;
+            faults.add(server ? on(random.nextInt(servers), fault.kind(), fault.at()) : fault);
+            if (server && chance(60)) {
+                // Another server soon afterwards, perhaps while the first is still away.
+                long at = fault.at() + between(0, 1500) * PlanMaker.MILLI;
+                faults.add(on(random.nextInt(servers), chance(60) ? fault.kind() : RESTARTS_EMPTY, at));
+            }
+        }
+        faults.sort(Comparator.comparingLong(Fault::at));
+        return faults;
+    }
+
+    private Fault on(int server, FaultKind kind, long at) {
+        Fault fault = fault(kind, at);
+        long amount = kind == FaultKind.CLOCK_BACK ? Math.max(fault.amount(), -MOST_BACK) : fault.amount();
+        return new Fault(kind, at, fault.duration(), Fault.SERVER - server, amount, fault.chance());
+    }
+
+    /** Makes faults that strike no more than a minority of several servers, with time between them, and no client. */
+    List<Fault> faultsOfMinority(int servers) {
+        List<FaultKind> kinds = OF_QUORUM.stream()
+                .filter(kind -> kind.scope == FaultKind.Scope.SERVER)
+                .toList();
+        List<Fault> faults = new ArrayList<>();
+        for (Fault fault : faults(kinds)) {
+            if (chance(35)) {
+                faults.add(on(random.nextInt(servers / 2), fault.kind(), fault.at()));
+            }
+        }
+        return faults;
+    }
+
+    /** Returns faults of the replica, and failovers to it, of which some follow soon after it began to lag. */
+    List<Fault> faultsOfReplica() {
+        List<Fault> faults = new ArrayList<>();
+        int count = 3 + random.nextInt(4);
+        for (int i = 0; i < count; i++) {
+            Fault lags = fault(FaultKind.REPLICA_LAGS);
+            faults.add(lags);
+            if (chance(70)) {
+                faults.add(fault(
+                        FaultKind.FAIL_OVER_TO_REPLICA,
+                        chance(60)
+                                ? lags.at() + random.nextLong(lags.duration())
+                                : between(1000, heals / PlanMaker.MILLI - 4000) * PlanMaker.MILLI));
+            }
+        }
+        return faults;
+    }
+
     /** Returns the kinds of faults that a plan may have. */
     static List<FaultKind> kinds(boolean coveredOnly, boolean atMostOnce, boolean wakeUps) {
         List<FaultKind> kinds = new ArrayList<>();
-        for (FaultKind kind : FaultKind.values()) {
+        for (FaultKind kind : FaultKind.usual()) {
             if ((kind.covered || !coveredOnly)
                     && (kind != FaultKind.DOUBLED || !atMostOnce)
                     && (kind != FaultKind.WAKE_UP_LOST || wakeUps)) {
@@ -74,8 +172,7 @@ final class FaultMaker {
                 FaultKind kind = LOSSES.get(random.nextInt(LOSSES.size()));
                 long at = Math.max(PlanMaker.SECOND, fault.at() - between(0, 1500) * PlanMaker.MILLI);
                 long duration = fault.duration() + between(500, 3000) * PlanMaker.MILLI;
-                companions.add(new Fault(
-                        kind, at, Math.min(duration, PlanMaker.HEALS - at), fault.client(), amount(kind), 100));
+                companions.add(new Fault(kind, at, Math.min(duration, heals - at), fault.client(), amount(kind), 100));
             } else if (LOSSES.contains(fault.kind()) && chance(30)) {
                 long at = fault.at() + random.nextLong(fault.duration());
                 companions.add(suspension(at, fault.client()));
@@ -92,15 +189,15 @@ final class FaultMaker {
     }
 
     private Fault fault(FaultKind kind) {
-        return fault(kind, between(1000, PlanMaker.HEALS / PlanMaker.MILLI - 4000) * PlanMaker.MILLI);
+        return fault(kind, between(1000, heals / PlanMaker.MILLI - 4000) * PlanMaker.MILLI);
     }
 
     /** Makes a fault of this kind at this time. */
     Fault fault(FaultKind kind, long at) {
-        int client = kind.scope == FaultKind.Scope.SERVER ? -1 : random.nextInt(clients);
+        int client = kind.scope == FaultKind.Scope.SERVER ? Fault.SERVER : random.nextInt(clients);
         long duration = duration(kind);
         int chance = chance(40) ? 100 : 20 + random.nextInt(70);
-        return new Fault(kind, at, Math.min(duration, PlanMaker.HEALS - at), client, amount(kind), chance);
+        return new Fault(kind, at, Math.min(duration, heals - at), client, amount(kind), chance);
     }
 
     private long duration(FaultKind kind) {
@@ -109,7 +206,9 @@ final class FaultMaker {
                 between(200, 4000) * PlanMaker.MILLI;
             case SERVER_PAUSED -> between(20, 3500) * PlanMaker.MILLI;
             case RESTART_WITH_DATA, RESTART_WITHOUT_DATA -> between(5, 1500) * PlanMaker.MILLI;
-            case FAIL_OVER_LAGGING, FAIL_OVER_CLOCK_AHEAD, FAIL_OVER_CLOCK_BEHIND -> between(5, 1000) * PlanMaker.MILLI;
+            case FAIL_OVER_LAGGING, FAIL_OVER_CLOCK_AHEAD, FAIL_OVER_CLOCK_BEHIND, FAIL_OVER_TO_REPLICA ->
+                between(5, 1000) * PlanMaker.MILLI;
+            case REPLICA_LAGS -> between(200, 4000) * PlanMaker.MILLI;
             case OUT_OF_MEMORY, BUSY, LOADING, READONLY -> between(50, 3000) * PlanMaker.MILLI;
             case CLIENT_PAUSED -> (chance(30) ? between(1, 200) : between(200, 6000)) * PlanMaker.MILLI;
             case CLIENT_SUSPENDED -> (chance(20) ? between(1, 250) : between(250, 6000)) * PlanMaker.MILLI;
@@ -128,6 +227,7 @@ final class FaultMaker {
         return switch (kind) {
             case REQUEST_DELAYED, REPLY_DELAYED -> between(5, chance(50) ? 300 : 4000) * PlanMaker.MILLI;
             case REORDERED -> between(1, 800) * PlanMaker.MILLI;
+            case REPLICA_LAGS -> between(5, chance(50) ? 150 : 2000) * PlanMaker.MILLI;
             case DOUBLED -> between(1, 4000) * PlanMaker.MILLI;
             case FAIL_OVER_LAGGING -> 1 + random.nextInt(30);
             case FAIL_OVER_CLOCK_AHEAD, CLOCK_FORWARD -> between(100, 4000) * PlanMaker.MILLI;
@@ -149,7 +249,8 @@ final class FaultMaker {
                     CLIENT_PAUSED,
                     CLIENT_SUSPENDED,
                     CLIENT_CRASHED,
-                    CLIENT_CLOSED -> 0;
+                    CLIENT_CLOSED,
+                    FAIL_OVER_TO_REPLICA -> 0;
         };
     }
 

@@ -2,12 +2,12 @@ package dev.leasehold.simulation;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
-import dev.leasehold.LeaseNotResumableException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLease;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.simulation.history.Entry;
+import dev.leasehold.simulation.history.MajorityRule;
 import dev.leasehold.simulation.history.What;
 import java.time.Duration;
 import java.util.Collections;
@@ -28,6 +28,7 @@ final class Hold {
     /** The events that concern all locks that are acquired together. */
     private static final Set<What> OF_ALL = EnumSet.of(
             What.INVOKED,
+            What.AWAITS_REPLICA,
             What.GRANTED,
             What.UNAVAILABLE,
             What.REFUSED,
@@ -100,6 +101,11 @@ final class Hold {
         return Duration.ofMillis(LEAST_RETAINED + simulation.plan.seed() / 16 % 10 * LEAST_RETAINED);
     }
 
+    /** Returns for how long it waits for the replica; zero if it does not. */
+    Duration replicaWithin() {
+        return Duration.ofMillis(retains() ? 0 : simulation.plan.replicaMillis(op));
+    }
+
     /** Returns the label by which Redis' data names the operation of a hold. */
     String label() {
         return ServerTruth.label(number, other, numberOfOther);
@@ -123,31 +129,20 @@ final class Hold {
         }
     }
 
-    /** Resumes in this process the lease of another process that exported it. */
-    static void resume(Simulation simulation, Client client, Op op, String string, long cancelAfter) {
-        if (client.gone()) {
-            return;
+    /** Reports that the acquisition begins. */
+    void invoked(long until, String note) {
+        report(What.INVOKED, simulation.plan.ofQuorum() ? simulation.quorum().earliestTime() : permits, until, note);
+        if (!replicaWithin().isZero()) {
+            report(What.AWAITS_REPLICA, 0, 0, "");
         }
+    }
+
+    /** Returns the hold of a lease that another process exported. */
+    static Hold ofExported(Simulation simulation, Client client, Op op) {
         Worker idle = new Worker(simulation, client, Collections.emptyIterator());
         Hold hold = new Hold(simulation, client, idle, op, simulation.nextExtra());
         hold.resumed = true;
-        hold.report(
-                What.INVOKED,
-                0,
-                simulation.world.now() + simulation.limits.commandTimeout().toNanos(),
-                "");
-        CompletionStage<Lease> resuming = client.resume(string, Worker.options(op, hold));
-        resuming.whenComplete((lease, failure) -> {
-            if (lease != null) {
-                simulation.met.count(Met.Deed.RESUMED);
-            } else if (unwrap(failure) instanceof LeaseNotResumableException) {
-                simulation.met.count(Met.Deed.RESUMED_IN_VAIN);
-            }
-            hold.ended(lease, failure);
-        });
-        if (cancelAfter >= 0) {
-            client.machine.schedule(() -> resuming.toCompletableFuture().cancel(false), cancelAfter);
-        }
+        return hold;
     }
 
     /** Handles the end of the acquisition. */
@@ -172,13 +167,13 @@ final class Hold {
         worker.next();
     }
 
-    private static @Nullable Throwable unwrap(@Nullable Throwable failure) {
+    static @Nullable Throwable unwrap(@Nullable Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     private void granted(Lease granted) {
         lease = granted;
-        ServerTruth truth = simulation.server.truth();
+        ServerTruth truth = simulation.truth;
         if (reads) {
             truth.joins(number, Engine.holdOf(granted).value(), token());
         } else if (!plain && permits == 0 && truth.handed(client.number, number, lock, token())) {
@@ -191,7 +186,8 @@ final class Hold {
             simulation.met.several();
             truth.handed(client.number, numberOfOther, other, several.fencingToken(other));
         }
-        report(What.GRANTED, permits > 0 ? permits : token(), deadline(), "");
+        boolean renewed = simulation.plan.ofQuorum() && renewsWithin() > 0;
+        report(What.GRANTED, permits > 0 ? permits : token(), deadline(), renewed ? MajorityRule.RENEWED : "");
         simulation.granted(this);
         granted.onLost(event -> {
             report(What.LOST, 0, 0, event.cause().name());
@@ -256,7 +252,7 @@ final class Hold {
 
     private void resumedBy(Client next, long delay, String string, long cancelAfter) {
         simulation.world.after(
-                delay, () -> next.machine.deliver(() -> Hold.resume(simulation, next, op, string, cancelAfter)));
+                delay, () -> next.machine.deliver(() -> Resume.begin(simulation, next, op, string, cancelAfter)));
     }
 
     /** Closes a lease that was exported. */

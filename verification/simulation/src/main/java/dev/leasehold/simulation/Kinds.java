@@ -27,6 +27,6 @@ enum Kinds {
     }
 
     boolean in(long seed) {
-        return seed >= PlanMaker.FIRST && (remainders >> seed % PERIOD & 1) == 1;
+        return seed >= PlanMaker.FIRST && !SeedRange.QUORUM.has(seed) && (remainders >> seed % PERIOD & 1) == 1;
     }
 }

@@ -86,7 +86,7 @@ record Plan(
 
     /** Returns the name of the lock of this number: in some seeds one of them is a plain lock, in some a semaphore. */
     String lockName(int number) {
-        boolean plain = number == OTHER_LOCK && seed % PLAIN_SEEDS == PLAIN_SEED;
+        boolean plain = number == OTHER_LOCK && !ofQuorum() && seed % PLAIN_SEEDS == PLAIN_SEED;
         boolean semaphore = number == semaphore() && independent() && seed % PLAIN_SEEDS == PERMITS_SEED;
         return (plain ? Entry.PLAIN : semaphore ? Entry.PERMITS : "lock-") + number;
     }
@@ -115,12 +115,26 @@ record Plan(
 
     /** Returns whether waiters for wake-ups acquire this lock fairly. */
     boolean isFair(String lock) {
-        return seed % FAIR_SEEDS == 0 && (lock.equals(FAIR_LOCK) || Entry.isSemaphore(lock));
+        return seed % FAIR_SEEDS == 0 && !ofQuorum() && (lock.equals(FAIR_LOCK) || Entry.isSemaphore(lock));
     }
 
-    /** Returns whether the seed is independent: seeds before these are kept as regressions, and stay as they were. */
+    /** Returns whether the seed may have other kinds of locks: seeds before these are kept as regressions, and stay as they were. */
     private boolean independent() {
-        return seed >= PlanMaker.FIRST;
+        return seed >= PlanMaker.FIRST && !ofQuorum();
+    }
+
+    /** Returns whether a majority of several servers decides; there is only one kind of lock then. */
+    boolean ofQuorum() {
+        return SeedRange.QUORUM.has(seed);
+    }
+
+    /** Returns for how long this acquisition waits for the replica, in ms: at most for a third of its lease; 0 if it does not. */
+    long replicaMillis(Op op) {
+        if (!SeedRange.REPLICATED.has(seed)) {
+            return 0;
+        }
+        SplittableRandom random = new SplittableRandom(new SplittableRandom(seed + op.notBefore()).nextLong());
+        return random.nextInt(10) < 7 ? random.nextLong(5, 300) : 0;
     }
 
     /** Returns whether this acquisition reads: in some seeds two of three do. */

@@ -14,6 +14,12 @@ final class PlanMaker {
 
     static final long HEALS = 44 * SECOND;
     private static final long ENDS = 70 * SECOND;
+    /** Requests to a quorum cost more, so its seeds are shorter. */
+    private static final long HEALS_QUORUM = 24 * SECOND;
+
+    private static final long ENDS_QUORUM = 46 * SECOND;
+    private static final int CLIENTS_QUORUM = 3;
+    private static final int LOCKS_QUORUM = 2;
     /** Time for the last acquisitions to end and be released. */
     static final long REST = 12 * SECOND;
 
@@ -63,28 +69,39 @@ final class PlanMaker {
     private final boolean wakeUps;
     private final boolean alike;
     private final boolean combining;
+    private final boolean quorum;
+    private final long heals;
+    private final long ends;
 
     private PlanMaker(long seed) {
         this.seed = seed;
         this.random = new SplittableRandom(
                 seed <= LAST_ALIKE ? seed * GOLDEN + 1 : new SplittableRandom(seed - GOLDEN).nextLong());
         this.combining = Kinds.COMBINING.in(seed);
+        this.quorum = SeedRange.QUORUM.has(seed);
+        this.heals = quorum ? HEALS_QUORUM : HEALS;
+        this.ends = quorum ? ENDS_QUORUM : ENDS;
         int others = random.nextInt(2);
-        this.clients = combining ? CLIENTS_COMBINING : 4 + others;
-        this.locks = combining ? LOCKS_COMBINING : 3 + random.nextInt(2);
-        this.atMostOnce = random.nextInt(3) > 0 || combining;
+        this.clients = combining ? CLIENTS_COMBINING : quorum ? CLIENTS_QUORUM : 4 + others;
+        this.locks = combining ? LOCKS_COMBINING : quorum ? LOCKS_QUORUM : 3 + random.nextInt(2);
+        this.atMostOnce = random.nextInt(3) > 0 || combining || quorum;
         this.wakeUps = wakesUp(seed);
         this.alike = alike(seed);
     }
 
     /** Returns whether most waiters use the queue in this seed. */
     static boolean wakesUp(long seed) {
-        return WOKEN.contains(seed % PERIOD);
+        return WOKEN.contains(seed % PERIOD) && !SeedRange.QUORUM.has(seed);
     }
 
     /** Returns whether clients hand locks off in this seed. */
     static boolean alike(long seed) {
         return wakesUp(seed) && seed % 2 == 0;
+    }
+
+    /** Returns the number of servers. */
+    static int servers(long seed) {
+        return !SeedRange.QUORUM.has(seed) ? 1 : seed % 4 == 3 ? 5 : 3;
     }
 
     static Plan of(long seed) {
@@ -111,17 +128,31 @@ final class PlanMaker {
                 retention,
                 workers,
                 ExtraMaker.of(seed, clients, locks),
-                new FaultMaker(random, clients, locks).faults(atMostOnce, wakeUps),
-                HEALS,
-                ENDS);
+                faults(),
+                heals,
+                ends);
+    }
+
+    private List<Fault> faults() {
+        FaultMaker maker = new FaultMaker(random, clients, locks, heals);
+        if (quorum) {
+            int servers = servers(seed);
+            return seed % 4 == 2 ? maker.faultsOfMinority(servers) : maker.faultsOfQuorum(servers);
+        }
+        List<Fault> faults = maker.faults(atMostOnce, wakeUps);
+        if (SeedRange.REPLICATED.has(seed)) {
+            faults.addAll(maker.faultsOfReplica());
+            faults.sort(Comparator.comparingLong(Fault::at));
+        }
+        return faults;
     }
 
     private List<Op> ops() {
         List<Op> ops = new ArrayList<>();
         long at = 0;
         // A little more than is needed, so that workers can make up for the time that faults cost.
-        while (at < ENDS - REST) {
-            at += between(5, at > HEALS ? 500 : chance(20) ? 4000 : 2600) * MILLI;
+        while (at < ends - REST) {
+            at += between(5, at > heals ? 500 : chance(20) ? 4000 : quorum ? 1000 : 2600) * MILLI;
             ops.add(op(at));
         }
         return ops;
@@ -136,7 +167,7 @@ final class PlanMaker {
     private List<Op> opsInQuickSuccession() {
         int most = seed % 3 == 0 ? 1 : 0;
         List<Op> ops = new ArrayList<>();
-        for (long at = 0; at < ENDS - REST; at += between(5, chance(70) ? 200 : 2600) * MILLI) {
+        for (long at = 0; at < ends - REST; at += between(5, chance(70) ? 200 : 2600) * MILLI) {
             Op op = op(at);
             ops.add(chance(80) ? op.briefly(most, op.body() / (chance(80) ? 20 : 1)) : op);
         }
@@ -150,7 +181,7 @@ final class PlanMaker {
             lease = LEASE_ALIKE;
             renewals = seed % 4 == 0 ? 0 : Integer.MAX_VALUE;
         }
-        long body = chance(8)
+        long body = chance(quorum ? 30 : 8)
                 ? between(1000, 5000) * MILLI
                 : chance(25) ? between(100, 1000) * MILLI : between(1, 100) * MILLI;
         if (alike && body < 100 * MILLI) {
@@ -167,7 +198,7 @@ final class PlanMaker {
                 chance(10) ? between(500, 4000) : 0,
                 between(250, 1200),
                 wakeUps && !chance(20),
-                chance(15) ? "owner-" + random.nextInt(2) : null,
+                chance(15) && !quorum ? "owner-" + random.nextInt(2) : null,
                 chance(8) ? (chance(50) ? between(0, 2000) * 1000 : between(1, 1500) * MILLI) : -1,
                 body,
                 acts(body),

@@ -117,7 +117,7 @@ final class Search {
     /** Replaces half of the faults by others, each shortly before an edge is taken that seldom met its kind. */
     private Plan varied(Kept kept) {
         Plan plan = kept.plan();
-        FaultMaker maker = new FaultMaker(random, plan.clients(), plan.locks());
+        FaultMaker maker = new FaultMaker(random, plan.clients(), plan.locks(), plan.heals());
         List<Fault> faults = new ArrayList<>(plan.faults());
         int replaced = faults.size() / 2;
         for (int i = 0; i < replaced; i++) {
@@ -159,6 +159,6 @@ final class Search {
                 legal++;
             }
         }
-        return legal * FaultKind.values().length;
+        return legal * FaultKind.usual().size();
     }
 }

@@ -17,29 +17,37 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The only Redis of a simulation, with the states in which it answers late, wrongly, or not at all. */
+/** One Redis of a simulation, usually the only one, with the states in which it answers late, wrongly, or not at all. */
 final class Server implements AutoCloseable {
 
     /** Redis TIME at the beginning of the simulation. */
     static final long EPOCH_MICROS = 1_790_000_000_000_000L;
 
-    private static final long NANOS_PER_MICRO = 1000;
     private static final Set<FaultKind> STEPS = EnumSet.of(
             FaultKind.CLOCK_BACK,
             FaultKind.CLOCK_FORWARD,
             FaultKind.FAIL_OVER_CLOCK_AHEAD,
             FaultKind.FAIL_OVER_CLOCK_BEHIND);
+    /** After these the replica follows a server that another one has become, or that has begun again. */
+    private static final Set<FaultKind> PROMOTIONS = EnumSet.of(
+            FaultKind.RESTART_WITHOUT_DATA,
+            FaultKind.FAIL_OVER_LAGGING,
+            FaultKind.FAIL_OVER_CLOCK_AHEAD,
+            FaultKind.FAIL_OVER_TO_REPLICA);
 
     private final World world;
     private final History history;
     private final Met met;
+    private final String name;
     private final SimulatedRedis redis;
-    private final ServerTruth truth;
+    private final ServerObserver observer;
     private final @Nullable Trace trace;
+    private final @Nullable Replica replica;
     private final List<Runnable> connections = new ArrayList<>();
     private final List<Failing> failing = new ArrayList<>();
     private long pausedUntil;
@@ -49,13 +57,30 @@ final class Server implements AutoCloseable {
 
     private record Failing(FaultKind kind, long until, String error) {}
 
-    Server(World world, History history, Met met, boolean traced) {
+    /**
+     * Creates one.
+     *
+     * @param name its name in a quorum; else empty
+     * @param trace records what the scripts do; null if nobody asked for that
+     * @param replica null if nobody waits for it
+     */
+    Server(
+            World world,
+            History history,
+            Met met,
+            String name,
+            SimulatedRedis redis,
+            ServerObserver observer,
+            @Nullable Trace trace,
+            @Nullable Replica replica) {
         this.world = world;
         this.history = history;
         this.met = met;
-        this.redis = SimulatedRedis.create(() -> EPOCH_MICROS + world.now() / NANOS_PER_MICRO);
-        this.truth = new ServerTruth(world, history, redis);
-        this.trace = traced ? new Trace(history, redis, world::now) : null;
+        this.name = name;
+        this.redis = redis;
+        this.observer = observer;
+        this.trace = trace;
+        this.replica = replica;
     }
 
     /** Registers a task that runs when all connections break. */
@@ -72,10 +97,6 @@ final class Server implements AutoCloseable {
         return Math.max(world.now(), pausedUntil);
     }
 
-    ServerTruth truth() {
-        return truth;
-    }
-
     /** Returns what the scripts did; null if nobody asked to trace them. */
     @Nullable
     Trace trace() {
@@ -84,6 +105,28 @@ final class Server implements AutoCloseable {
 
     SimulatedRedis redis() {
         return redis;
+    }
+
+    /** Returns when the replica has received so many writes. */
+    long arrivalAtReplica(long writes) {
+        return Objects.requireNonNull(replica).arrivalOf(writes);
+    }
+
+    /** Sends the replica what was written since the history had so many entries. */
+    private void replicate(int entries, boolean promoted) {
+        if (replica != null) {
+            List<Entry> holds = history
+                    .entries()
+                    .subList(entries, history.entries().size())
+                    .stream()
+                    .filter(entry -> entry.is(What.SERVER_GRANTED, What.SERVER_RENEWED))
+                    .toList();
+            if (promoted) {
+                replica.follow(redis.writes(), holds);
+            } else {
+                replica.send(redis.writes(), holds);
+            }
+        }
     }
 
     /**
@@ -98,6 +141,7 @@ final class Server implements AutoCloseable {
             met.count(one.kind);
             throw new RedisErrorException(one.error);
         }
+        int entries = history.entries().size();
         try {
             Map<String, LockState> before = trace == null ? Map.of() : trace.before(call.keys());
             List<String> reply = redis.eval(call, tracking);
@@ -108,7 +152,7 @@ final class Server implements AutoCloseable {
             if (trace != null) {
                 trace.called(answered, before);
             }
-            answered.forEach(truth::executed);
+            answered.forEach(observer::executed);
             if (call.script().equals(LookManyScript.SCRIPT)) {
                 met.count(Met.Deed.ROLL_CALLED);
             } else if (call.script().equals(CombinedScript.SCRIPT)) {
@@ -120,6 +164,8 @@ final class Server implements AutoCloseable {
                 met.count(FaultKind.OUT_OF_MEMORY);
             }
             throw e;
+        } finally {
+            replicate(entries, false);
         }
     }
 
@@ -146,6 +192,9 @@ final class Server implements AutoCloseable {
             case RESTART_WITH_DATA -> restart(fault, true);
             case RESTART_WITHOUT_DATA -> restart(fault, false);
             case FAIL_OVER_LAGGING -> failOver(fault, (int) fault.amount(), 0);
+            case FAIL_OVER_TO_REPLICA ->
+                failOver(fault, Objects.requireNonNull(replica).missing(), 0);
+            case REPLICA_LAGS -> Objects.requireNonNull(replica).lags(fault.duration(), fault.amount());
             case FAIL_OVER_CLOCK_AHEAD, FAIL_OVER_CLOCK_BEHIND -> failOver(fault, 0, fault.amount());
             case CLOCK_FORWARD, CLOCK_BACK -> stepClock(fault.amount());
             case EVICTION -> redis.evict(ServerTruth.key(lock));
@@ -158,7 +207,7 @@ final class Server implements AutoCloseable {
         }
         long step = STEPS.contains(kind) ? fault.amount() : 0;
         long until = world.now() + fault.duration();
-        history.add(new Entry(world.now(), -1, -1, What.FAULT, lock, "", step, until, kind.name()));
+        history.add(new Entry(world.now(), -1, -1, What.FAULT, lock, name, step, until, kind.name()));
         if (kind != FaultKind.BUSY
                 && kind != FaultKind.LOADING
                 && kind != FaultKind.READONLY
@@ -168,12 +217,9 @@ final class Server implements AutoCloseable {
         if (trace != null) {
             trace.struck(kind.name(), !Unpromised.losesData(kind.name()), before);
         }
-        if (!kind.covered) {
-            truth.readAgain();
-        }
-        if (!kind.covered || STEPS.contains(kind)) {
-            truth.latches().readAgain();
-        }
+        int entries = history.entries().size();
+        observer.struck(kind, step);
+        replicate(entries, PROMOTIONS.contains(kind));
     }
 
     private void fail(Fault fault, String error) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The true holds in Redis: recorded in the history from the answers of its scripts, whether or not any client
  * receives them.
  */
-final class ServerTruth {
+final class ServerTruth implements ServerObserver {
 
     static final KeyPrefix PREFIX = new KeyPrefix("sim");
     static final String LABEL = "op-";
@@ -132,10 +132,6 @@ final class ServerTruth {
         this.latches = new LatchTruth(world, history, redis);
     }
 
-    LatchTruth latches() {
-        return latches;
-    }
-
     static LockKey lockKey(String lock) {
         return Entry.isPlain(lock) ? PlainKey.of(lock) : LockKey.of(PREFIX, lock);
     }
@@ -156,7 +152,18 @@ final class ServerTruth {
         return hold != null && !hold.sharers.isEmpty();
     }
 
-    void executed(Answered one) {
+    @Override
+    public void struck(FaultKind kind, long step) {
+        if (!kind.covered) {
+            readAgain();
+        }
+        if (!kind.covered || step != 0) {
+            latches.readAgain();
+        }
+    }
+
+    @Override
+    public void executed(Answered one) {
         String id = one.id();
         switch (one.script() + " " + one.word()) {
             case "acquire_free granted",
@@ -561,7 +568,7 @@ final class ServerTruth {
     }
 
     /** Records the state after a fault that may have removed or shortened holds. */
-    void readAgain() {
+    private void readAgain() {
         long now = redis.micros();
         for (Map.Entry<String, Hold> entry : known.entrySet()) {
             Hold hold = entry.getValue();

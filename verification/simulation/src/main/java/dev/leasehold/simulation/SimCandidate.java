@@ -63,7 +63,7 @@ final class SimCandidate implements LeaderListener {
     @Override
     public void onElected(Term elected) {
         term = elected;
-        int given = simulation.server.truth().term(client.number, election, elected.fencingToken());
+        int given = simulation.truth.term(client.number, election, elected.fencingToken());
         op = given >= 0 ? given : simulation.nextExtra();
         report(What.ELECTED, op, number, 0, "");
         report(What.GRANTED, op, elected.fencingToken(), deadline(elected), "");

@@ -4,6 +4,7 @@ import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.simulation.trace.Answered;
 import dev.leasehold.simulation.trace.Message;
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
@@ -23,7 +24,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport of one client to the server: three connections, on each of which nothing overtakes. Requests travel
+ * The transport of one client to the server: four connections, on each of which nothing overtakes. Requests travel
  * in true time, whatever the client's machine does meanwhile; replies are delivered to the machine. The testkit's
  * transport has one timer, which cannot do both.
  */
@@ -42,6 +43,7 @@ final class SimTransport implements RedisTransport {
     private final Consumer<String> denied;
     private final Connection callers = new Connection(null);
     private final Connection lane = new Connection(null);
+    private final WaitingConnection waiting;
     private final SimTracking tracking;
     private final Connection tracked;
     private final SimSubscriptions subscriptions;
@@ -55,6 +57,7 @@ final class SimTransport implements RedisTransport {
             RandomGenerator random,
             RandomGenerator subscribing,
             RandomGenerator tracking,
+            RandomGenerator waiting,
             boolean answersAtOnce,
             Consumer<String> denied) {
         this.world = world;
@@ -67,6 +70,7 @@ final class SimTransport implements RedisTransport {
         this.subscriptions = new SimSubscriptions(world, machine, server, network, subscribing);
         this.tracking = new SimTracking(world, machine, server, network, tracking);
         this.tracked = new Connection(this.tracking);
+        this.waiting = new WaitingConnection(world, machine, server, network, waiting, this::reportDenied);
         server.onBreak(this::breakConnections);
     }
 
@@ -75,6 +79,7 @@ final class SimTransport implements RedisTransport {
         callers.reset();
         lane.reset();
         tracked.reset();
+        waiting.reset();
         subscriptions.reset();
     }
 
@@ -97,6 +102,11 @@ final class SimTransport implements RedisTransport {
             stages.add((call.script().tracked() && tracking.wanted() ? tracked : lane).send(call));
         }
         return stages;
+    }
+
+    @Override
+    public List<DurableReply> evalDurably(List<ScriptCall> calls, boolean onDisk, int replicas, long withinMillis) {
+        return waiting.send(calls, replicas, withinMillis);
     }
 
     @Override
@@ -268,16 +278,16 @@ final class SimTransport implements RedisTransport {
                 future.completeExceptionally(error);
                 return;
             }
-            reportDenied(reply);
+            reportDenied(call, reply);
             future.complete(reply);
         }
+    }
 
-        /** Reports the ids of the holds that do not exist according to Redis. */
-        private void reportDenied(List<String> reply) {
-            for (Answered one : Answered.each(call, reply)) {
-                if (RENEWALS.contains(one.script()) && !CONFIRMED.contains(one.word())) {
-                    denied.accept(one.id());
-                }
+    /** Reports the ids of the holds that do not exist according to Redis. */
+    private void reportDenied(ScriptCall call, List<String> reply) {
+        for (Answered one : Answered.each(call, reply)) {
+            if (RENEWALS.contains(one.script()) && !CONFIRMED.contains(one.word())) {
+                denied.accept(one.id());
             }
         }
     }

@@ -12,6 +12,7 @@ import dev.leasehold.simulation.trace.HistoryPage;
 import dev.leasehold.simulation.trace.Message;
 import dev.leasehold.simulation.trace.Trace;
 import dev.leasehold.simulation.trace.TraceLines;
+import dev.leasehold.testkit.SimulatedRedis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,8 +28,10 @@ import org.jspecify.annotations.Nullable;
 /** The execution of one plan from beginning to end. */
 final class Simulation {
 
-    /** The minimum number of acquisitions that a seed tries. */
-    static final int LEAST = 200;
+    private static final int LEAST = 200;
+    private static final int LEAST_IN_QUORUM = 100;
+
+    private static final long NANOS_PER_MICRO = 1000;
 
     /** How long operations begin after all faults, where calls are combined. */
     private static final long QUIET = 8 * PlanMaker.SECOND;
@@ -51,7 +54,12 @@ final class Simulation {
     final List<Message> messages = new ArrayList<>();
     final Plan plan;
     final Limits limits;
-    final Server server;
+    /** The holds of the only server; it knows of none in a quorum. */
+    final ServerTruth truth;
+
+    final List<Server> servers;
+    private final @Nullable Trace trace;
+    private final @Nullable QuorumServers quorum;
     final List<String> locks = new ArrayList<>();
     final List<Client> clients = new ArrayList<>();
     private final List<SimCandidate> candidates = new ArrayList<>();
@@ -69,7 +77,13 @@ final class Simulation {
         this.random = new Chance(world, plan.seed(), 1000);
         Duration commandTimeout = Duration.ofMillis(plan.seed() % 2 == 0 ? 400 : 1500);
         this.limits = Client.limits(plan, commandTimeout);
-        this.server = new Server(world, history, met, traced);
+        SimulatedRedis only = SimulatedRedis.create(() -> Server.EPOCH_MICROS + world.now() / NANOS_PER_MICRO);
+        this.truth = new ServerTruth(world, history, only);
+        this.trace = traced && !plan.ofQuorum() ? new Trace(history, only, world::now) : null;
+        this.quorum = plan.ofQuorum() ? new QuorumServers(world, history, met, plan.seed()) : null;
+        this.servers = quorum != null
+                ? quorum.servers()
+                : List.of(new Server(world, history, met, "", only, truth, trace, replica(plan.seed())));
         for (int i = 0; i < plan.locks(); i++) {
             String lock = plan.lockName(i);
             locks.add(lock);
@@ -77,6 +91,14 @@ final class Simulation {
             resources.put(lock, new Resource());
         }
         resources.put(Entry.ELECTION + 0, new Resource());
+    }
+
+    QuorumServers quorum() {
+        return Objects.requireNonNull(quorum);
+    }
+
+    private @Nullable Replica replica(long seed) {
+        return SeedRange.REPLICATED.has(seed) ? new Replica(world, history, new Chance(world, seed, 2000)) : null;
     }
 
     /** The outcome of a plan. */
@@ -97,8 +119,10 @@ final class Simulation {
 
     private static Outcome run(Simulation simulation) {
         Edges.begin(simulation.world::now);
-        try (Server server = simulation.server) {
-            simulation.run(server);
+        try {
+            simulation.run();
+        } finally {
+            simulation.servers.forEach(Server::close);
         }
         Plan plan = simulation.plan;
         Verdict verdict = Checker.check(simulation.history, simulation.setting());
@@ -109,17 +133,19 @@ final class Simulation {
     /**
      * The trace of a plan.
      *
-     * @param lines its lines, of JSON
+     * @param lines its lines, of JSON; empty for a quorum
      * @param outcome the outcome of the run
      */
     record Traced(List<String> lines, Outcome outcome) {}
 
-    /** Runs a plan and traces what the scripts do. */
+    /** Runs a plan and traces what the scripts do; nothing of a quorum, of which there is no model. */
     static Traced trace(Plan plan) {
         Simulation simulation = new Simulation(plan, true);
         Outcome outcome = run(simulation);
-        Trace trace = Objects.requireNonNull(simulation.server.trace());
-        return new Traced(TraceLines.of(Long.toString(plan.seed()), trace, simulation.setting()), outcome);
+        Trace trace = simulation.trace;
+        List<String> lines =
+                trace == null ? List.of() : TraceLines.of(Long.toString(plan.seed()), trace, simulation.setting());
+        return new Traced(lines, outcome);
     }
 
     /**
@@ -147,10 +173,11 @@ final class Simulation {
                 limits.commandTimeout().toNanos(),
                 limits.retention().toNanos(),
                 Server.EPOCH_MICROS,
-                plan.tracksKeys());
+                plan.tracksKeys(),
+                servers.size());
     }
 
-    private void run(Server server) {
+    private void run() {
         for (int i = 0; i < plan.clients(); i++) {
             clients.add(new Client(this, i));
         }
@@ -165,7 +192,7 @@ final class Simulation {
             world.at(fault.at(), () -> {
                 Edges.struck(fault);
                 if (fault.client() < 0) {
-                    server.strike(fault, locks);
+                    servers.get(fault.server()).strike(fault, locks);
                 } else {
                     clients.get(fault.client()).strike(fault);
                 }
@@ -176,7 +203,7 @@ final class Simulation {
         while (world.now() < ends) {
             world.runUntil(ends);
         }
-        for (String left : server.truth().leftBehind()) {
+        for (String left : (quorum == null ? truth.leftBehind() : quorum.leftBehind())) {
             history.add(Entry.of(world.now(), -1, What.LEFT_BEHIND, 0, left));
         }
         history.add(Entry.of(world.now(), -1, What.ENDED, 0, ""));
@@ -207,6 +234,11 @@ final class Simulation {
         }
     }
 
+    /** Returns the minimum number of acquisitions that a seed tries. */
+    static int least(long seed) {
+        return SeedRange.QUORUM.has(seed) ? LEAST_IN_QUORUM : LEAST;
+    }
+
     int nextExtra() {
         return extras++;
     }
@@ -220,7 +252,7 @@ final class Simulation {
         if (now < plan.heals() + quiet || (ops < ENOUGH && now < last)) {
             return true;
         }
-        if (ops < LEAST && now < last + MOST_MORE) {
+        if (ops < least(plan.seed()) && now < last + MOST_MORE) {
             ends = now + PlanMaker.REST;
             return true;
         }
@@ -232,12 +264,12 @@ final class Simulation {
     }
 
     Resource resource(String lock) {
-        return java.util.Objects.requireNonNull(resources.get(lock));
+        return Objects.requireNonNull(resources.get(lock));
     }
 
     /** Handles a grant: every other client with a lease of this lock is queried. */
     void granted(Hold granted) {
-        List<Hold> holds = java.util.Objects.requireNonNull(held.get(granted.lock));
+        List<Hold> holds = Objects.requireNonNull(held.get(granted.lock));
         for (Hold other : List.copyOf(holds)) {
             if (other.client.machine.running() && random.nextInt(2) == 0) {
                 other.query();
@@ -247,13 +279,13 @@ final class Simulation {
     }
 
     void forget(Hold hold) {
-        java.util.Objects.requireNonNull(held.get(hold.lock)).remove(hold);
+        Objects.requireNonNull(held.get(hold.lock)).remove(hold);
     }
 
     /** Handles the arrival of the answer that a renewed hold does not exist. */
     void denied(String id) {
-        int op = server.truth().op(id);
-        if (op >= 0 && !server.truth().shared(id)) {
+        int op = truth.op(id);
+        if (op >= 0 && !truth.shared(id)) {
             history.add(new Entry(world.now(), -1, op, What.DENIED, "", "", 0, 0, id));
         }
     }

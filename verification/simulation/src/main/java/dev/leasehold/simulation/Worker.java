@@ -1,13 +1,13 @@
 package dev.leasehold.simulation;
 
 import dev.leasehold.DistributedLock;
+import dev.leasehold.Durability;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLease;
 import dev.leasehold.MultiLock;
 import dev.leasehold.Renewal;
 import dev.leasehold.WaitStrategy;
-import dev.leasehold.simulation.history.What;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -48,10 +48,10 @@ final class Worker {
         boolean queues = op.wakeUps() && !hold.plain;
         // A step back of Redis' clock may keep a plain lock for longer than the simulation lasts.
         long wait = hold.plain && op.waitNanos() < 0 ? WAIT_FOR_PLAIN : op.waitNanos();
-        long most = wait == 0 ? simulation.limits.commandTimeout().toNanos() : wait;
-        hold.report(
-                What.INVOKED,
-                hold.permits,
+        long most = wait == 0
+                ? simulation.limits.commandTimeout().plus(hold.replicaWithin()).toNanos()
+                : wait;
+        hold.invoked(
                 wait < 0 ? 0 : simulation.world.now() + most,
                 fair ? "fair" : queues && hold.other.isEmpty() ? "woken" : "");
         Requested requested = hold.other.isEmpty() ? request(hold, fair, op, wait) : requestBoth(hold, op, wait);
@@ -108,7 +108,9 @@ final class Worker {
         if (hold.retains()) {
             return retaining(op, hold);
         }
+        Duration within = hold.replicaWithin();
         return LockOptions.builder()
+                .durability(within.isZero() ? Durability.none() : Durability.replicas(1, within))
                 .leaseTime(Duration.ofMillis(op.leaseMillis()))
                 .renewal(renewal)
                 .maxHold(op.maxHoldMillis() == 0 ? null : Duration.ofMillis(op.maxHoldMillis()))

@@ -3,6 +3,8 @@ package dev.leasehold.simulation;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulation.history.Rule;
+import dev.leasehold.simulation.history.Verdict;
 import dev.leasehold.simulation.mutant.Core;
 import dev.leasehold.simulation.mutant.Mutants;
 import java.io.IOException;
@@ -25,6 +27,7 @@ class SeedsTest {
     private static final long MOST_SEEDS = 1000;
     private static final long LEAST_SEEDS = Long.getLong("leasehold.simulation.seeds", MOST_SEEDS);
     private static final long THREADS = 2;
+    private static final long SEEDS_OF_OTHERS = LEAST_SEEDS == MOST_SEEDS ? 4 : 2;
 
     /** Regression seeds: each violates a rule if the described bug returns. They always run. */
     private static final Map<Long, String> REGRESSIONS = Map.ofEntries(
@@ -86,6 +89,9 @@ class SeedsTest {
             entry(
                     9_030_678L,
                     "the loss of a lease that used a retained hold was not reported, as its client had retained another hold of the lock"),
+            entry(
+                    20_000_153L,
+                    "a caller learned that nothing is held, though too few replicas had acknowledged its grant, as the repeat was refused"),
             entry(
                     6_010_238L,
                     "a waiter behind an exported lease had no position in Redis, and was not woken when the lock became free elsewhere"));
@@ -152,6 +158,9 @@ class SeedsTest {
                     "a hold that was granted again after a failover had lost it was judged by its first token"),
             entry(9_021_018L, "readers joined readers that a failover had restored, whose token a downgrade had made"),
             entry(
+                    20_000_095L,
+                    "a hold was released in time for a request that waits for a replica, which takes longer"),
+            entry(
                     1_010_933L,
                     "a latch was counted down for a caller whose machine had been suspended, and that still waited"));
 
@@ -161,6 +170,26 @@ class SeedsTest {
             List<String> result = core.campaign().apply(new long[] {PlanMaker.FIRST, LEAST_SEEDS, MOST_SEEDS, THREADS});
             System.out.println(result.get(0));
             assertThat(result.subList(1, result.size())).isEmpty();
+        }
+    }
+
+    /** A few; {@code verification/simulation/run --servers} runs any number. */
+    @Test
+    void leasesThatWaitForAReplicaAreThere() {
+        breakNone(SeedRange.REPLICATED, Rule.C15);
+    }
+
+    /** Likewise few. */
+    @Test
+    void aMajorityOfServersDecides() {
+        breakNone(SeedRange.QUORUM, Rule.C16);
+    }
+
+    private static void breakNone(SeedRange range, Rule judged) {
+        for (long seed = range.first(); seed < range.first() + SEEDS_OF_OTHERS; seed++) {
+            Verdict verdict = Simulation.run(PlanMaker.of(seed)).verdict();
+            assertThat(verdict.violations()).as("seed %d", seed).isEmpty();
+            assertThat(verdict.judged(judged)).as("seed %d", seed).isPositive();
         }
     }
 

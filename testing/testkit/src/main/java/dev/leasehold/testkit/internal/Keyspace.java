@@ -27,6 +27,7 @@ public final class Keyspace {
     private List<Before> transaction = new ArrayList<>();
     private final Consumer<String> written;
     private long nowMicros;
+    private long writes;
 
     /** Calls an action with each key that is written. */
     Keyspace(Consumer<String> written) {
@@ -46,11 +47,17 @@ public final class Keyspace {
         if (transaction.isEmpty()) {
             return;
         }
+        writes++;
         history.addLast(transaction);
         transaction = new ArrayList<>();
         if (history.size() > MOST_UNDONE) {
             history.removeFirst();
         }
+    }
+
+    /** Returns the number of commands so far that wrote, each one step that a replica may lack. */
+    long writes() {
+        return writes;
     }
 
     long nowMicros() {

@@ -236,6 +236,11 @@ public final class Server {
         keys.undo(lostWrites);
     }
 
+    /** Returns the number of writing commands so far, whatever was lost since. */
+    public long writes() {
+        return keys.writes();
+    }
+
     /** Returns the keys that have not expired at this moment. */
     public Set<String> keys(long micros) {
         keys.begin(micros);

@@ -12,11 +12,21 @@ public final class Checker {
         new ExclusionRule(history, unpromised, verdict).check();
         new UseRule(history, unpromised, verdict).check();
         new LossRule(history, setting, verdict).check();
-        new TokenRule(history, unpromised, verdict).check();
         new ResourceRule(history, unpromised, verdict).check();
-        new OnceRule(history, unpromised, verdict).check();
         new LivenessRule(history, verdict).check();
         new WaitRule(history, verdict).check();
+        if (setting.servers() > 1) {
+            new QuorumTokenRule(history, verdict).check();
+            new MajorityRule(history, setting, verdict).check();
+        } else {
+            checkOneServer(history, setting, unpromised, verdict);
+        }
+        return verdict;
+    }
+
+    private static void checkOneServer(History history, Setting setting, Unpromised unpromised, Verdict verdict) {
+        new TokenRule(history, unpromised, verdict).check();
+        new OnceRule(history, unpromised, verdict).check();
         new StrandedRule(history, verdict).check();
         new TurnRule(history, verdict).check();
         new ReservationRule(history, verdict).check();
@@ -27,6 +37,6 @@ public final class Checker {
         new ResumeRule(history, unpromised, verdict).check();
         new RequestRule(history, verdict).check();
         new RetentionRule(history, verdict).check();
-        return verdict;
+        new ReplicaRule(history, unpromised, verdict).check();
     }
 }

@@ -48,6 +48,11 @@ public record Entry(
         return lock.startsWith(PLAIN);
     }
 
+    /** Returns whether this is the key of a lock, and not of anything else that clients store. */
+    public static boolean isLock(String key) {
+        return isPlain(key) || key.indexOf('{') >= 0;
+    }
+
     /** Returns the name of the lock that has this key. */
     public static String lockOf(String key) {
         return isPlain(key) ? key : key.substring(key.indexOf('{') + 1, key.length() - 1);
@@ -83,7 +88,8 @@ public record Entry(
         return isPlain(lock);
     }
 
-    boolean is(What... those) {
+    /** Returns whether it is of one of these kinds. */
+    public boolean is(What... those) {
         for (What one : those) {
             if (what == one) {
                 return true;

@@ -131,7 +131,7 @@ final class ExclusionRule {
     private boolean excused(Claim claim, Claim other, long at) {
         long from = since(claim);
         return (grantedByRedis(claim) <= grantedByRedis(other)
-                        && unpromised.holdMayBeGone(claim.granted.lock(), from, at))
+                        && unpromised.mayBeGrantedAgain(claim.granted, other.granted, from, at))
                 || unpromised.clockMayHaveStood(claim.granted.client(), from, at);
     }
 

@@ -35,7 +35,11 @@ public enum Rule {
     /** The holder at the time of a release request receives it once, in time; no other client does. */
     C13("asked to release"),
     /** A client that is asked for a lock that it retains takes it over no more. */
-    C14("retained");
+    C14("retained"),
+    /** A lease that waits for a replica reports to be held only while the replica has its hold. */
+    C15("replicated"),
+    /** The loss of a minority of the servers costs no lease, and once all faults are over a majority answers. */
+    C16("majority");
 
     final String title;
 

@@ -11,6 +11,9 @@ import java.util.Map;
 final class UnknownRule {
 
     private static final long TURN_NANOS = 60_000_000;
+    /** A request that waits for a replica may be on its way for so much longer. */
+    private static final long LONGEST_WITHIN_NANOS = 300_000_000;
+
     private static final long LONGEST_RETRY_NANOS = 2_500_000_000L;
 
     private final History history;
@@ -80,7 +83,8 @@ final class UnknownRule {
 
     private void givenBack(List<Entry> op, Entry invoked, Entry outcome, Entry granted) {
         long from = Math.max(outcome.at(), granted.at());
-        long soon = from + commandNanos + TURN_NANOS;
+        long within = History.first(op, What.AWAITS_REPLICA) == null ? 0 : LONGEST_WITHIN_NANOS;
+        long soon = from + commandNanos + within + TURN_NANOS;
         long later = soon + LONGEST_RETRY_NANOS;
         long due;
         // The time limit of copies is computed from an earlier answer, which a pause of the server may have

@@ -1,21 +1,30 @@
 package dev.leasehold.simulation.history;
 
+import java.util.HashSet;
 import java.util.Set;
 
 /** The limits of the guarantees of docs/guarantees.md: the faults that void a promise, and their scope. */
 public final class Unpromised {
 
+    private static final String TO_REPLICA = "FAIL_OVER_TO_REPLICA";
+
     /** Without condition C-1: data are lost, of one lock or of all. */
-    private static final Set<String> LOSES_DATA = Set.of("RESTART_WITHOUT_DATA", "FAIL_OVER_LAGGING", "EVICTION");
+    private static final Set<String> LOSES_DATA =
+            Set.of("RESTART_WITHOUT_DATA", "FAIL_OVER_LAGGING", TO_REPLICA, "EVICTION");
 
     /** Without condition C-2: Redis' clock steps forward. */
     private static final Set<String> STEPS_FORWARD = Set.of("FAIL_OVER_CLOCK_AHEAD", "CLOCK_FORWARD");
+
+    /** A server of a quorum that restarted knows that it may have forgotten holds. After these it does not. */
+    private static final Set<String> UNNOTICED = Set.of("EVICTION", "CLOCK_FORWARD");
 
     private static final long NANOS_PER_MICRO = 1000;
     private static final long SHORT_SUSPENSION = 260_000_000;
 
     private final History history;
     private final Setting setting;
+    /** The acquisitions that wait for the replica: a failover to it loses none of their holds. */
+    private final Set<Integer> replicated = new HashSet<>();
 
     /** Returns whether a fault of this kind loses data, of one lock or of all. */
     public static boolean losesData(String kind) {
@@ -26,12 +35,72 @@ public final class Unpromised {
     public Unpromised(History history, Setting setting) {
         this.history = history;
         this.setting = setting;
+        for (Entry entry : history.entries()) {
+            if (entry.is(What.AWAITS_REPLICA)) {
+                replicated.add(entry.op());
+            }
+        }
+    }
+
+    /** Returns whether the acquisition waits for the replica. */
+    boolean isReplicated(int op) {
+        return replicated.contains(op);
     }
 
     /** Returns whether a hold that was requested at {@code from} may be gone in Redis at {@code to} before its end. */
     boolean holdMayBeGone(String lock, long from, long to) {
+        return holdMayBeGone(lock, from, to, false);
+    }
+
+    /** Returns the same of a lease of this operation that counts as held at {@code to}: the replica has its hold, if it waits for that. */
+    boolean leaseMayBeGone(int op, String lock, long from, long to) {
+        return holdMayBeGone(lock, from, to, isReplicated(op));
+    }
+
+    /** Returns whether the lock of a lease that counts as held at {@code to} may be granted to another lease. */
+    boolean mayBeGrantedAgain(Entry lease, Entry other, long from, long to) {
+        if (setting.servers() == 1) {
+            return leaseMayBeGone(lease.op(), lease.lock(), from, to);
+        }
+        // Only if servers that could not notice their loss are what makes a majority of the others.
+        Set<Long> grantors = grantors(other);
+        boolean majority = setting.isMajority(grantors.size());
+        grantors.removeAll(lostUnnoticed(lease.lock(), from, to));
+        return majority && !setting.isMajority(grantors.size());
+    }
+
+    /** Returns the servers that may have forgotten holds of the lock, and cannot know it. */
+    private Set<Long> lostUnnoticed(String lock, long from, long to) {
+        Set<Long> lost = new HashSet<>();
         for (Entry fault : history.faults()) {
-            boolean unsafe = LOSES_DATA.contains(fault.note()) || STEPS_FORWARD.contains(fault.note());
+            if (UNNOTICED.contains(fault.note()) && fault.concerns(lock) && fault.at() >= from && fault.at() <= to) {
+                lost.add(Long.parseLong(fault.owner()));
+            }
+        }
+        return lost;
+    }
+
+    /** Returns the servers that granted a lease in its last try, and count. */
+    private Set<Long> grantors(Entry lease) {
+        Set<Long> grantors = new HashSet<>();
+        String attempt = "";
+        for (Entry entry : history.of(lease.op())) {
+            if (entry.is(What.QUORUM_GRANTED) && entry.at() <= lease.at()) {
+                if (!entry.note().equals(attempt)) {
+                    grantors.clear();
+                }
+                attempt = entry.note();
+                grantors.add(entry.token());
+            }
+        }
+        return grantors;
+    }
+
+    private boolean holdMayBeGone(String lock, long from, long to, boolean onReplica) {
+        for (Entry fault : history.faults()) {
+            boolean unsafe = (LOSES_DATA.contains(fault.note())
+                            && !(onReplica && fault.note().equals(TO_REPLICA)))
+                    || STEPS_FORWARD.contains(fault.note());
             if (unsafe && fault.concerns(lock) && fault.at() >= from && fault.at() <= to) {
                 return true;
             }
@@ -71,6 +140,10 @@ public final class Unpromised {
                 back |= fault.token() < 0;
                 lost |= LOSES_DATA.contains(fault.note()) && fault.concerns(lock);
             }
+        }
+        if (setting.servers() > 1) {
+            // Their clocks differ.
+            return back || lost;
         }
         return back && (lost || latestTime(used, to) >= keptUntil(last, used));
     }

@@ -71,7 +71,7 @@ final class UseRule {
 
     private void judge(Entry entry, String text) {
         long from = history.began(entry.op());
-        if (unpromised.holdMayBeGone(entry.lock(), from, entry.at())
+        if (unpromised.leaseMayBeGone(entry.op(), entry.lock(), from, entry.at())
                 || unpromised.clockMayHaveStood(entry.client(), from, entry.at())) {
             verdict.waive(Rule.C2);
         } else {
@@ -99,7 +99,7 @@ final class UseRule {
 
     private void bothWrote(Entry entry, Entry other) {
         long from = history.began(other.op());
-        if (unpromised.holdMayBeGone(other.lock(), from, entry.at())
+        if (unpromised.leaseMayBeGone(other.op(), other.lock(), from, entry.at())
                 || unpromised.clockMayHaveStood(other.client(), from, entry.at())) {
             verdict.waive(Rule.C2);
         } else {

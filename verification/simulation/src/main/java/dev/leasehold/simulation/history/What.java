@@ -2,8 +2,13 @@ package dev.leasehold.simulation.history;
 
 /** The kind of an entry of a history. */
 public enum What {
-    /** An acquisition begins; until: when it has to have ended, 0 if it has no limit. */
+    /**
+     * An acquisition begins; until: when it has to have ended, 0 if it has no limit; token: the number of permits, or in a quorum the
+     * TIME of the server whose clock is last, in us.
+     */
     INVOKED,
+    /** The acquisition that has just begun waits for the replica, and so do its renewals. */
+    AWAITS_REPLICA,
     /** A lease was returned to its caller; until: its deadline that the library reported, in true time. */
     GRANTED,
     /** The acquisition ended: another owner has the lock. */
@@ -56,7 +61,7 @@ public enum What {
     WITNESS_READ,
     /** A write to the unfenced witness, right after the lease reported that it is held. */
     WITNESS_WROTE,
-    /** Redis executed an acquire and granted it; until: the end of the hold; note: the acquisition id. */
+    /** Redis, or a majority of several servers, executed an acquire and granted it; until: the end of the hold; note: the acquisition id. */
     SERVER_GRANTED,
     /** Redis assigned or kept a position in a fair queue; token: its number; note: the acquisition id. */
     SERVER_QUEUED,
@@ -92,8 +97,12 @@ public enum What {
     SERVER_REACHED,
     /** A client gave its position in the queue up. */
     SERVER_LEFT,
+    /** One server of a quorum granted, and counts; token: its number; note: the id of the try. */
+    QUORUM_GRANTED,
     /** Redis executed a renewal; until: the end of the hold; note: the acquisition id. */
     SERVER_RENEWED,
+    /** The replica received a grant or a renewal; until: the end of the hold; note: the acquisition id. */
+    REPLICATED,
     /** Redis let the client retain a hold that it had not retained before; until: the end of the hold; note: the id. */
     SERVER_RETAINED,
     /** Redis found a client that retains the lock, and asks it to release; note: the id. */
@@ -112,7 +121,7 @@ public enum What {
     TOO_LONG,
     /** The client received the answer that a renewed hold does not exist. */
     DENIED,
-    /** A fault begins; until: its end; token: the step of a clock in ns; note: its kind. */
+    /** A fault begins; until: its end; token: the step of a clock in ns; owner: the server of a quorum; note: its kind. */
     FAULT,
     /** A process is stopped; until: when it runs again. */
     STOPPED,

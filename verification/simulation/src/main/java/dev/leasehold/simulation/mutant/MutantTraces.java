@@ -17,7 +17,10 @@ public final class MutantTraces {
 
     private MutantTraces() {}
 
-    /** Writes them; the name of a trace begins with that of the mutant, or "engine", and a bar. */
+    /**
+     * Writes them; the name of a trace begins with that of the mutant, or "engine", and a bar. Prints the mutants that have none, because a
+     * quorum is not traced.
+     */
     public static void write(Path file) throws IOException {
         TreeSet<Long> seeds = new TreeSet<>();
         try (BufferedWriter writer = Files.newBufferedWriter(file)) {
@@ -25,7 +28,11 @@ public final class MutantTraces {
                 try (Core core = Core.with(mutant.edits())) {
                     long seed = caught(mutant, core.seeds());
                     seeds.add(seed);
-                    append(writer, mutant.name(), core.traces().apply(seed));
+                    List<String> lines = core.traces().apply(seed);
+                    if (lines.isEmpty()) {
+                        System.out.println("not traced: " + shown(mutant.name()));
+                    }
+                    append(writer, mutant.name(), lines);
                 }
             }
             try (Core engine = Core.with(List.of())) {
@@ -45,9 +52,13 @@ public final class MutantTraces {
         throw new IllegalStateException("no rule catches '" + mutant.name() + "'");
     }
 
+    private static String shown(String name) {
+        return name.replace('"', '\'');
+    }
+
     private static void append(BufferedWriter writer, String name, List<String> lines) throws IOException {
         for (String line : lines) {
-            writer.write(TRACE + name.replace('"', '\'') + " | " + line.substring(TRACE.length()));
+            writer.write(TRACE + shown(name) + " | " + line.substring(TRACE.length()));
             writer.newLine();
         }
     }

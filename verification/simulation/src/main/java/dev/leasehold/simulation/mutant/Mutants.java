@@ -32,6 +32,8 @@ public final class Mutants {
         all.addAll(requests());
         all.addAll(retention());
         all.addAll(combining());
+        all.addAll(ServerMutants.replicas());
+        all.addAll(ServerMutants.quorum());
         return all;
     }
 

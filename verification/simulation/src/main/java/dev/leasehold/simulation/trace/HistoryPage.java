@@ -93,7 +93,9 @@ public final class HistoryPage {
         json.writeStringField("script", message.call().script().name());
         json.writeArrayFieldStart("locks");
         for (String key : message.call().keys()) {
-            json.writeString(Entry.lockOf(key));
+            if (Entry.isLock(key)) {
+                json.writeString(Entry.lockOf(key));
+            }
         }
         json.writeEndArray();
         json.writeNumberField("sent", message.sent());

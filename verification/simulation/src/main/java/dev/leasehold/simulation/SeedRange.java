@@ -1,0 +1,25 @@
+package dev.leasehold.simulation;
+
+/** Ranges of seeds with servers of another kind. All other seeds have one server, whose replicas nobody waits for. */
+enum SeedRange {
+    /** One server with one replica, for which most acquisitions wait. */
+    REPLICATED(20_000_001),
+    /** Three or five independent servers, of which a majority decides. */
+    QUORUM(30_000_001);
+
+    private static final long SIZE = 9_999_999;
+
+    private final long first;
+
+    SeedRange(long first) {
+        this.first = first;
+    }
+
+    long first() {
+        return first;
+    }
+
+    boolean has(long seed) {
+        return seed >= first && seed < first + SIZE;
+    }
+}
