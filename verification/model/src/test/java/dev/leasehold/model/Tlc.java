@@ -1,7 +1,6 @@
 package dev.leasehold.model;
 
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import tlc2.TLC;
 
 /** Explores a specification with TLC, in a JVM of its own: TLC keeps its state in static fields. */
 final class Tlc {
@@ -55,7 +53,7 @@ final class Tlc {
     }
 
     static Result explore(Specification specification) throws IOException, InterruptedException {
-        return run(specification, specification.name(), 2, List.of("-cp", jar()));
+        return run(specification, specification.name(), 2, List.of());
     }
 
     /** What TLC said of traces. */
@@ -103,8 +101,7 @@ final class Tlc {
                 .findFirst()
                 .orElseThrow();
         String name = traces.getFileName().toString();
-        List<String> options = List.of("-Dleasehold.traces=" + traces, "-cp", classPath());
-        Result result = run(specification, name, 1, options);
+        Result result = run(specification, name, 1, List.of("-Dleasehold.traces=" + traces));
         if (!result.holds()) {
             throw new IllegalStateException("TLC failed: " + result.output());
         }
@@ -120,6 +117,8 @@ final class Tlc {
                 Path.of(System.getProperty("java.home"), "bin/java").toString(), "-XX:+UseParallelGC", "-Xmx1g"));
         command.addAll(options);
         command.addAll(List.of(
+                "-cp",
+                classPath(),
                 "tlc2.TLC",
                 "-workers",
                 Integer.toString(workers),
@@ -148,18 +147,5 @@ final class Tlc {
     private static String classPath() {
         String hidden = System.getProperty("surefire.test.class.path");
         return hidden != null ? hidden : System.getProperty("java.class.path");
-    }
-
-    private static String jar() {
-        try {
-            return Path.of(TLC.class
-                            .getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }
