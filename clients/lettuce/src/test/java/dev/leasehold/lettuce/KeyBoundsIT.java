@@ -7,6 +7,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
@@ -45,11 +46,11 @@ class KeyBoundsIT {
     }
 
     private Leasehold client() {
-        return Leasehold.builder()
-                .uri(redis.uri())
-                .preflight(Preflight.OFF)
-                .retention(Duration.ofSeconds(1))
-                .build();
+        return builder().build();
+    }
+
+    private LeaseholdBuilder builder() {
+        return Leasehold.builder().uri(redis.uri()).preflight(Preflight.OFF);
     }
 
     private static ConditionFactory await() {
@@ -73,9 +74,7 @@ class KeyBoundsIT {
     @Test
     void threeThousandWaitersThatGaveUpLeaveNoField() throws Exception {
         try (Leasehold holder = client();
-                Leasehold waiting = Leasehold.builder()
-                        .uri(redis.uri())
-                        .preflight(Preflight.OFF)
+                Leasehold waiting = builder()
                         // No request is sent twice, also on a machine that stands still for a while.
                         .commandTimeout(Duration.ofMinutes(1))
                         .build()) {
@@ -176,7 +175,7 @@ class KeyBoundsIT {
     @Test
     void noKeyIsLeftWhenTheRetentionHasPassed() throws Exception {
         long before = expiredKeys();
-        try (Leasehold leasehold = client()) {
+        try (Leasehold leasehold = builder().retention(Duration.ofSeconds(1)).build()) {
             for (int n = 0; n < 100; n++) {
                 leasehold.lock("used-" + n).with(SHORT).acquire().release();
                 leasehold.lock("ended-" + n).with(SHORT).acquire();
