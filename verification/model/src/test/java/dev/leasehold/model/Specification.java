@@ -36,6 +36,11 @@ record Specification(Path config, String module, String violated, boolean inBuil
         }
     }
 
+    /** Returns whether it takes one step from every state, also from those that no run reaches. */
+    boolean isInduction() {
+        return module.equals("LeaseholdInduction");
+    }
+
     private static Specification read(Path config) {
         String name = config.getFileName().toString();
         String expected = line(config, EXPECTED);

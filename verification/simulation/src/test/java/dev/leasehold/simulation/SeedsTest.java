@@ -156,9 +156,6 @@ class SeedsTest {
             entry(
                     9_016_590L,
                     "a hold that was granted again after a failover had lost it was judged by its first token"),
-            entry(
-                    9_031_593L,
-                    "a lease was woken by a timer that had been set long before, with a clock that is too fast"),
             entry(9_021_018L, "readers joined readers that a failover had restored, whose token a downgrade had made"),
             entry(
                     20_000_095L,

@@ -11,11 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LossRule {
 
-    /** Time for threads to be scheduled. */
+    /** Time for threads to be scheduled, and for the drift of the clocks over the longest lease. */
     private static final long TURN_NANOS = 5_000_000;
-
-    /** A lease may be woken by a timer that was set for one of this length, and is late by the drift of the clock over it. */
-    private static final long LONGEST_LEASE_NANOS = 3_000_000_000L;
 
     /** From the grant, until the key is tracked. */
     private static final long YOUNG_NANOS = 300_000_000;
@@ -78,7 +75,7 @@ final class LossRule {
         }
         Entry over = History.first(op, What.LOST, What.RELEASE_INVOKED);
         long reported = over == null ? Math.min(ended, history.endOf(granted.client())) : over.at();
-        long drift = Math.max(end - granted.at(), LONGEST_LEASE_NANOS) / 50 + TURN_NANOS;
+        long drift = (end - granted.at()) / 50 + TURN_NANOS;
         // A stop while the grant was on its way hid as much time from the holder as one after it.
         Entry invoked = History.first(op, What.INVOKED, What.SERVER_GRANTED);
         long from = invoked == null ? granted.at() : invoked.at();

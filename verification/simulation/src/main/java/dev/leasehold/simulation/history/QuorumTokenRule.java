@@ -2,15 +2,12 @@ package dev.leasehold.simulation.history;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * C4 for a quorum: tokens rise from holder to holder. A server that lost its data has only its clock: if one of these is behind the
  * last token, the next may be lower.
  */
 final class QuorumTokenRule {
-
-    private static final Set<String> FORGETS = Set.of("RESTART_WITHOUT_DATA", "EVICTION");
 
     private final History history;
     private final Verdict verdict;
@@ -56,6 +53,6 @@ final class QuorumTokenRule {
     }
 
     private boolean forgot(long until) {
-        return history.faults().stream().anyMatch(fault -> fault.at() <= until && FORGETS.contains(fault.note()));
+        return history.faults().stream().anyMatch(fault -> fault.at() <= until && Unpromised.losesData(fault.note()));
     }
 }
