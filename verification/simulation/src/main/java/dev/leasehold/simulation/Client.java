@@ -68,8 +68,9 @@ final class Client {
         // Redis runs at true time, and clocks may differ by 1 % (condition C-2); a little less for each side.
         long ppm = random.nextLong(-9_000, 9_001);
         ppm = plan.ofQuorum() ? ppm * QuorumServers.MOST_PPM / 9_000 : ppm;
-        this.machine =
-                new Machine(world, chance(1), random.nextLong(), 1_790_000_000_000L + random.nextLong(100_000), ppm);
+        long mono = random.nextLong();
+        long wall = 1_790_000_000_000L + random.nextLong(100_000);
+        this.machine = new Machine(world, chance(1), mono, wall, ppm, plan.timersAreExact());
         for (int i = 0; i < simulation.servers.size(); i++) {
             paths.add(path(i));
         }

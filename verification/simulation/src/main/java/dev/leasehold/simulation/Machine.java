@@ -22,6 +22,7 @@ final class Machine implements TimeSource, Timer, Executor {
     private final World world;
     private final RandomGenerator random;
     private final long ppm;
+    private final boolean exact;
     private final Queue<Runnable> backlog = new ArrayDeque<>();
     private long anchorTrue;
     private long anchorMono;
@@ -35,14 +36,16 @@ final class Machine implements TimeSource, Timer, Executor {
      * Begins at the present.
      *
      * @param ppm by how many millionths the monotonic clock is too fast
+     * @param exact whether timers end on time; otherwise they are late by up to twice that part of their time
      */
-    Machine(World world, RandomGenerator random, long monoAtStart, long wallAtStart, long ppm) {
+    Machine(World world, RandomGenerator random, long monoAtStart, long wallAtStart, long ppm, boolean exact) {
         this.world = world;
         this.random = random;
         this.anchorTrue = world.now();
         this.anchorMono = monoAtStart;
         this.wallOffsetMillis = wallAtStart;
         this.ppm = ppm;
+        this.exact = exact;
     }
 
     @Override
@@ -62,6 +65,14 @@ final class Machine implements TimeSource, Timer, Executor {
     /** Converts a span of the monotonic clock to true time, a little too short rather than too long. */
     long trueSpan(long monoNanos) {
         return monoNanos - monoNanos / PER_MILLION * ppm - (ppm == 0 ? 0 : 2000);
+    }
+
+    /** Returns how long a timer waits that is set to a moment of the monotonic clock; never 0 if that is ahead. */
+    private long timerWait(long due) {
+        long left = Math.max(0, due - nanoTime());
+        return exact
+                ? (long) Math.ceil(left * ((double) PER_MILLION / (PER_MILLION + ppm)))
+                : left + Math.abs(left / PER_MILLION * ppm);
     }
 
     void stepWall(long millis) {
@@ -106,10 +117,7 @@ final class Machine implements TimeSource, Timer, Executor {
         }
 
         void arm() {
-            long left = due - nanoTime();
-            // Never early, whatever the rate of the clock.
-            long wait = Math.max(0, left + Math.abs(left / PER_MILLION * ppm));
-            world.after(wait, () -> {
+            world.after(timerWait(due), () -> {
                 if (!cancelled) {
                     deliver(this::fire);
                 }
@@ -121,7 +129,7 @@ final class Machine implements TimeSource, Timer, Executor {
                 return;
             }
             if (due - nanoTime() > 0) {
-                // The machine was suspended meanwhile.
+                // The machine was suspended meanwhile, or the wait was rounded.
                 arm();
                 return;
             }

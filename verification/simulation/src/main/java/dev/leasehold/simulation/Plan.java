@@ -107,6 +107,11 @@ record Plan(
         return Kinds.TRACKING.in(seed);
     }
 
+    /** Returns whether timers end on time; otherwise they are late by up to 2 % of their time. */
+    boolean timersAreExact() {
+        return seed >= PlanMaker.FIRST_EXACT && seed <= PlanMaker.LAST_EXACT;
+    }
+
     /** Returns the number of permits that this acquisition requests, if its lock is a semaphore. */
     int permits(Op op) {
         long kind = op.notBefore() / PlanMaker.MILLI % 5;
