@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,21 +41,23 @@ final class LentClient {
     /** To the client's own server. */
     static LettuceConnector connector(RedisClient client) {
         ConnectorInfo info = info(client, List.of(), null, "the given client's own address");
-        return new LettuceConnector(client, (to, purpose) -> RedisURI.create(to.host(), to.port()), info, () -> {});
+        return new LettuceConnector(
+                client, (to, purpose) -> RedisURI.create(to.host(), to.port()), info, LentClient::await);
     }
 
     /** To the server or the Sentinels of a URI. */
     static LettuceConnector connector(RedisClient client, RedisURI uri) {
-        return connector(client, uri, () -> {});
+        return connector(client, uri, LentClient::await);
     }
 
     /** To the server or the Sentinels of a URI, with a client of its own. */
     static LettuceConnector connector(ClientResources resources, ClientOptions options, RedisURI uri) {
         RedisClient client = careful(resources, options);
-        return connector(client, uri, () -> shutDown(client));
+        return connector(client, uri, closing -> shutDown(client, closing));
     }
 
-    private static LettuceConnector connector(RedisClient client, RedisURI uri, Runnable afterClose) {
+    private static LettuceConnector connector(
+            RedisClient client, RedisURI uri, Consumer<CompletableFuture<Void>> afterClose) {
         if (!uri.getSentinels().isEmpty()) {
             return toPrimary(client, uri, afterClose);
         }
@@ -68,7 +71,8 @@ final class LentClient {
         return new LettuceConnector(client, (to, purpose) -> elsewhere(uri, to), info, afterClose);
     }
 
-    private static LettuceConnector toPrimary(RedisClient client, RedisURI uri, Runnable afterClose) {
+    private static LettuceConnector toPrimary(
+            RedisClient client, RedisURI uri, Consumer<CompletableFuture<Void>> afterClose) {
         String name = uri.getSentinelMasterId();
         if (name == null || name.isEmpty()) {
             throw new IllegalArgumentException(
@@ -112,7 +116,7 @@ final class LentClient {
                 client,
                 (to, purpose) -> elsewhere(nodes.get(Math.max(0, seeds.indexOf(to))), to),
                 info(client, seeds, null, text(seeds)),
-                () -> shutDown(client));
+                closing -> shutDown(client, closing));
     }
 
     /** Returns a client with these options, apart from what would send a command twice, or end one before its caller does. */
@@ -125,9 +129,13 @@ final class LentClient {
         return client;
     }
 
+    private static void shutDown(RedisClient client, CompletableFuture<Void> closing) {
+        await(closing.exceptionally(failure -> null)
+                .thenCompose(nothing -> client.shutdownAsync(0, 0, TimeUnit.SECONDS)));
+    }
+
     /** Waits, but not on Lettuce's own threads: the application may end these threads next, which must find nothing to do. */
-    private static void shutDown(RedisClient client) {
-        CompletableFuture<Void> closed = client.shutdownAsync(0, 0, TimeUnit.SECONDS);
+    private static void await(CompletableFuture<Void> closed) {
         if (Thread.currentThread() instanceof FastThreadLocalThread) {
             return;
         }

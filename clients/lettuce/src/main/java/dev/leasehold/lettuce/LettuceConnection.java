@@ -16,8 +16,10 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * A connection of a Lettuce client. It ends with the first disconnection, whatever the options of a lent client say: Lettuce
@@ -29,16 +31,24 @@ final class LettuceConnection implements RedisConnection {
     private final StatefulRedisConnection<String, String> connection;
     private final RedisAddress server;
     private final PushListener listener;
+    private final Consumer<CompletableFuture<Void>> closing;
     private final AtomicBoolean ended = new AtomicBoolean();
 
+    /**
+     * Listens to an open connection.
+     *
+     * @param closing gets the end of the connection once it is being closed
+     */
     LettuceConnection(
             StatefulRedisConnection<String, String> connection,
             RedisAddress server,
             ConnectionPurpose purpose,
-            PushListener listener) {
+            PushListener listener,
+            Consumer<CompletableFuture<Void>> closing) {
         this.connection = connection;
         this.server = server;
         this.listener = listener;
+        this.closing = closing;
         connection.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
@@ -111,7 +121,7 @@ final class LettuceConnection implements RedisConnection {
     /** Nothing is to be sent over it any more. */
     void ended(String cause) {
         if (ended.compareAndSet(false, true)) {
-            CompletionStage<Void> unused = connection.closeAsync();
+            closing.accept(connection.closeAsync());
             listener.closed(cause);
         }
     }

@@ -21,7 +21,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,20 +37,25 @@ final class LettuceConnector implements RedisConnector {
     private final BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris;
     private final Function<ConnectionPurpose, @Nullable CredentialsSource> credentials;
     private final ConnectorInfo info;
-    private final Runnable afterClose;
+    private final Consumer<CompletableFuture<Void>> afterClose;
+    /** Done while no connection is being closed. */
+    private final AtomicReference<CompletableFuture<Void>> closing =
+            new AtomicReference<>(CompletableFuture.completedFuture(null));
+
     private volatile boolean closed;
 
     /**
      * Opens nothing yet.
      *
      * @param uris how a server is spoken to
-     * @param afterClose ends what was begun besides the connections
+     * @param afterClose ends what was begun besides the connections; it gets the end of those that are being closed, of which Lettuce
+     *     warns if its client is shut down before
      */
     LettuceConnector(
             RedisClient client,
             BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris,
             ConnectorInfo info,
-            Runnable afterClose) {
+            Consumer<CompletableFuture<Void>> afterClose) {
         this(client, uris, purpose -> null, info, afterClose);
     }
 
@@ -57,14 +64,15 @@ final class LettuceConnector implements RedisConnector {
      *
      * @param uris how a server is spoken to: a new object for each connection whose credentials are asked for
      * @param credentials what is asked for the credentials of a connection, or null for those of its URI
-     * @param afterClose ends what was begun besides the connections
+     * @param afterClose ends what was begun besides the connections; it gets the end of those that are being closed, of which Lettuce
+     *     warns if its client is shut down before
      */
     LettuceConnector(
             RedisClient client,
             BiFunction<RedisAddress, ConnectionPurpose, RedisURI> uris,
             Function<ConnectionPurpose, @Nullable CredentialsSource> credentials,
             ConnectorInfo info,
-            Runnable afterClose) {
+            Consumer<CompletableFuture<Void>> afterClose) {
         this.client = client;
         this.uris = uris;
         this.credentials = credentials;
@@ -114,7 +122,7 @@ final class LettuceConnector implements RedisConnector {
         ConnectionFuture<? extends StatefulRedisConnection<String, String>> connecting = purpose.receivesMessages()
                 ? client.connectPubSubAsync(StringCodec.UTF8, uri)
                 : client.connectAsync(StringCodec.UTF8, uri);
-        return connecting.thenApply(made -> new LettuceConnection(made, to, purpose, listener));
+        return connecting.thenApply(made -> new LettuceConnection(made, to, purpose, listener, this::closing));
     }
 
     /** Lettuce connects to a client's own URI only by a call that blocks, and tells where it led only a listener. */
@@ -135,7 +143,7 @@ final class LettuceConnector implements RedisConnector {
             RedisAddress server = remote instanceof InetSocketAddress inet
                     ? new RedisAddress(inet.getHostString(), inet.getPort())
                     : new RedisAddress(String.valueOf(remote), 0);
-            return new LettuceConnection(made, server, purpose, listener);
+            return new LettuceConnection(made, server, purpose, listener, this::closing);
         } finally {
             client.removeListener(watch);
         }
@@ -153,6 +161,10 @@ final class LettuceConnector implements RedisConnector {
                         : CompletableFuture.failedFuture(failure));
     }
 
+    private void closing(CompletableFuture<Void> connection) {
+        closing.updateAndGet(others -> CompletableFuture.allOf(others, connection));
+    }
+
     private static void startThread(Runnable task) {
         Thread thread = new Thread(task, "leasehold-lettuce-connect");
         thread.setDaemon(true);
@@ -162,6 +174,6 @@ final class LettuceConnector implements RedisConnector {
     @Override
     public void close() {
         closed = true;
-        afterClose.run();
+        afterClose.accept(closing.get());
     }
 }

@@ -62,7 +62,9 @@ final class OwnedClient {
         ClientResources resources = resources();
         RedisClient client = RedisClient.create(resources);
         client.setOptions(options);
-        return new LettuceConnector(client, uris, settings::credentials, info, () -> close(client, resources));
+        return new LettuceConnector(client, uris, settings::credentials, info, closing -> {
+            CompletionStage<Void> unused = closing.whenComplete((nothing, failure) -> close(client, resources));
+        });
     }
 
     /** Closes whatever is open, and ends the threads. Does not wait, so any thread may call it. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,10 @@ import org.w3c.dom.NodeList;
 /** The BOM names all published modules and nothing else, in the version of the rest. */
 class BomTest {
     private static final Document BOM = Repository.parse(Repository.ROOT.resolve("bom/pom.xml"));
+    /** One needs Netty without Lettuce, for one Spring Boot manages its versions, and one has a Lettuce of its own. */
+    private static final Set<String> WITH_NETTY =
+            Set.of("leasehold-jedis", "leasehold-spring-boot-starter", "leasehold-cli");
+
     private static final Document ROOT = Repository.parse(Repository.ROOT.resolve("pom.xml"));
 
     @Test
@@ -49,6 +54,31 @@ class BomTest {
         }
     }
 
+    /** Lettuce's Netty is of the application's choice, and a newer jar of Netty beside it may not fit. */
+    @Test
+    void modulesForLettuceBringNoNettyOfTheirOwn() {
+        List<String> withLettuce = Repository.publishedModules().stream()
+                .filter(module -> !WITH_NETTY.contains(module))
+                .toList();
+        assertThat(withLettuce).contains("leasehold-core", "leasehold-lettuce", "leasehold-spring-data-redis");
+        for (String module : withLettuce) {
+            Document pom = Repository.parse(Repository.folder(module).resolve("pom.xml"));
+            assertThat(dependencies(pom).filter(BomTest::isOfNetty).filter(BomTest::reachesApplications))
+                    .as(module)
+                    .isEmpty();
+        }
+    }
+
+    private static boolean isOfNetty(Element dependency) {
+        return Repository.texts(dependency, "groupId").contains("io.netty");
+    }
+
+    private static boolean reachesApplications(Element dependency) {
+        return !Repository.texts(dependency, "optional").contains("true")
+                && Repository.texts(dependency, "scope").stream()
+                        .noneMatch(scope -> scope.equals("provided") || scope.equals("test") || scope.equals("import"));
+    }
+
     /** A reader finds a module by the group in which it is looked for. */
     @Test
     void hasFewFoldersAtTheTop() {
@@ -74,10 +104,13 @@ class BomTest {
                         "verification");
     }
 
-    private static List<String> managed(Document pom) {
+    private static Stream<Element> dependencies(Document pom) {
         NodeList dependencies = pom.getElementsByTagName("dependency");
-        return IntStream.range(0, dependencies.getLength())
-                .mapToObj(i -> (Element) dependencies.item(i))
+        return IntStream.range(0, dependencies.getLength()).mapToObj(i -> (Element) dependencies.item(i));
+    }
+
+    private static List<String> managed(Document pom) {
+        return dependencies(pom)
                 .filter(dependency -> Repository.texts(dependency, "groupId").equals(List.of("dev.leasehold")))
                 .map(dependency -> Repository.texts(dependency, "artifactId").get(0))
                 .toList();

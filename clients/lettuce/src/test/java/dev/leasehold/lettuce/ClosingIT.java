@@ -1,0 +1,77 @@
+package dev.leasehold.lettuce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.leasehold.Lease;
+import dev.leasehold.Leasehold;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.WithRedis;
+import io.lettuce.core.RedisClient;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Nobody is warned of what closing a client does. */
+@WithRedis
+class ClosingIT {
+
+    private static final int TIMES = 10;
+
+    private final EmbeddedRedis redis;
+    private final Logger lettuce = (Logger) LoggerFactory.getLogger("io.lettuce");
+    private final Level before = lettuce.getLevel();
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+
+    ClosingIT(EmbeddedRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void listen() {
+        logged.start();
+        lettuce.setLevel(Level.WARN);
+        lettuce.addAppender(logged);
+    }
+
+    @AfterEach
+    void stopListening() {
+        lettuce.detachAppender(logged);
+        lettuce.setLevel(before);
+    }
+
+    private List<String> warnings() {
+        return logged.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    @Test
+    void aClientOfItsOwn() throws InterruptedException {
+        for (int i = 0; i < TIMES; i++) {
+            try (Leasehold leasehold = Leasehold.connect(redis.uri());
+                    Lease lease = leasehold.lock("a").acquire()) {
+                assertThat(lease.isHeld()).isTrue();
+            }
+        }
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void aLentClient() throws InterruptedException {
+        for (int i = 0; i < TIMES; i++) {
+            RedisClient client = RedisClient.create(redis.uri());
+            try (Leasehold leasehold = Leasehold.builder()
+                            .transport(LettuceTransport.over(client))
+                            .build();
+                    Lease lease = leasehold.lock("a").acquire()) {
+                assertThat(lease.isHeld()).isTrue();
+            }
+            client.shutdown();
+        }
+        assertThat(warnings()).isEmpty();
+    }
+}
