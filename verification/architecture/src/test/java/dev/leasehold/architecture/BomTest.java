@@ -17,9 +17,8 @@ import org.w3c.dom.NodeList;
 /** The BOM names all published modules and nothing else, in the version of the rest. */
 class BomTest {
     private static final Document BOM = Repository.parse(Repository.ROOT.resolve("bom/pom.xml"));
-    /** One needs Netty without Lettuce, for one Spring Boot manages its versions, and one has a Lettuce of its own. */
-    private static final Set<String> WITH_NETTY =
-            Set.of("leasehold-jedis", "leasehold-spring-boot-starter", "leasehold-cli");
+    /** One needs Netty without Lettuce, and one has a Lettuce of its own. */
+    private static final Set<String> WITH_NETTY = Set.of("leasehold-jedis", "leasehold-cli");
 
     private static final Document ROOT = Repository.parse(Repository.ROOT.resolve("pom.xml"));
 
