@@ -9,13 +9,7 @@
 (* The lines of the traces come from the simulator.  The first that the    *)
 (* model cannot follow is printed, and ends its trace.                     *)
 (***************************************************************************)
-EXTENDS Leasehold
-
-(* Of the traces, by operators in Java.                                    *)
-Traces == 0                \* how many there are
-Name(number) == ""         \* the name of one
-Length(number) == 0        \* how many lines it has
-Line(number, n) == [n |-> 0]
+EXTENDS Leasehold, TraceLines
 
 VARIABLES
   trace,      \* the number of the trace

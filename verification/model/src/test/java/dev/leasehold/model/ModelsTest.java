@@ -55,7 +55,8 @@ class ModelsTest {
     void everyModelHasACase() throws IOException {
         try (Stream<Path> files = Files.list(Specification.DIRECTORY)) {
             List<String> modules = files.map(file -> file.getFileName().toString())
-                    .filter(file -> file.endsWith(".tla"))
+                    // It has the operators of traces, and no behaviour.
+                    .filter(file -> file.endsWith(".tla") && !file.equals("TraceLines.tla"))
                     .map(file -> file.replace(".tla", ""))
                     .toList();
             assertThat(Specification.all()).extracting(Specification::module).containsAll(modules);

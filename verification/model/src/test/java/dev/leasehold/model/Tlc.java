@@ -21,6 +21,11 @@ final class Tlc {
     private static final Pattern STATES = Pattern.compile("([\\d,]+) distinct states found");
     private static final Pattern STEP = Pattern.compile("(?m)^State (\\d+):");
 
+    /** The specification of traces of simulated runs, and that of histories of chaos runs. */
+    static final String SIMULATED = "LeaseholdTrace-Simulated";
+
+    static final String CHAOS = "LeaseholdHistory-Chaos";
+
     private Tlc() {}
 
     /** The final output of TLC. */
@@ -94,14 +99,14 @@ final class Tlc {
         }
     }
 
-    /** Checks whether the model can follow the traces in a file. */
-    static Followed follow(Path traces) throws IOException, InterruptedException {
+    /** Checks whether the specification with this name can follow the traces in a file. */
+    static Followed follow(String name, Path traces) throws IOException, InterruptedException {
         Specification specification = Specification.all().stream()
-                .filter(one -> one.module().equals("LeaseholdTrace"))
+                .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        String name = traces.getFileName().toString();
-        Result result = run(specification, name, 1, List.of("-Dleasehold.traces=" + traces));
+        String directory = traces.getFileName().toString();
+        Result result = run(specification, directory, 1, List.of("-Dleasehold.traces=" + traces));
         if (!result.holds()) {
             throw new IllegalStateException("TLC failed: " + result.output());
         }

@@ -23,12 +23,12 @@ import tlc2.value.impl.Value;
 import util.UniqueString;
 
 /**
- * The operators of {@code LeaseholdTrace.tla} that read traces: the file that the property {@code leasehold.traces} names, with one
+ * The operators of {@code TraceLines.tla}, which read traces: the file that the property {@code leasehold.traces} names, with one
  * object of JSON in each line. The lines of a trace have the same "trace".
  */
 public final class TraceFile {
 
-    private static final String MODULE = "LeaseholdTrace";
+    private static final String MODULE = "TraceLines";
     private static final JsonFactory JSON = new JsonFactory();
     private static final Pattern TRACE = Pattern.compile("\"trace\":\"([^\"]*)\"");
 
@@ -76,12 +76,29 @@ public final class TraceFile {
         return IntValue.gen(Read.LINES.get(number.val - 1).size());
     }
 
+    /** The line that a thread of TLC has read last: a specification refers to it many times. */
+    private record Last(int number, int line, Value value) {}
+
+    private static final ThreadLocal<Last> LAST = new ThreadLocal<>();
+
     /** Returns a line of a trace, as a record. */
     @TLAPlusOperator(identifier = "Line", module = MODULE, warn = false)
     public static Value line(IntValue number, IntValue line) throws IOException {
-        try (JsonParser json = JSON.createParser(Read.LINES.get(number.val - 1).get(line.val - 1))) {
+        Last last = LAST.get();
+        if (last == null || last.number() != number.val || last.line() != line.val) {
+            last = new Last(
+                    number.val, line.val, parse(Read.LINES.get(number.val - 1).get(line.val - 1)));
+            LAST.set(last);
+        }
+        return last.value();
+    }
+
+    private static Value parse(String line) throws IOException {
+        try (JsonParser json = JSON.createParser(line)) {
             json.nextToken();
-            return value(json);
+            Value value = value(json);
+            value.deepNormalize();
+            return value;
         }
     }
 

@@ -6,13 +6,10 @@ import dev.leasehold.simulation.TraceRunner;
 import dev.leasehold.simulation.mutant.Mutants;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,24 +24,6 @@ class TracesTest {
     private static final long FIRST_SEED = 1_000_001;
     private static final int SEEDS = 200;
     private static final int BATCH = 50;
-
-    /** A change of one line of {@code trace.jsonl}, which makes it a behaviour that the model has not. */
-    private record Deviation(String name, int line, String find, String replace, int rejected) {
-
-        Deviation(String name, int line, String find, String replace) {
-            this(name, line, find, replace, line);
-        }
-
-        List<String> apply(List<String> trace) {
-            List<String> changed = new ArrayList<>(trace);
-            String text = changed.get(line - 1);
-            assertThat(text).contains(find);
-            changed.set(line - 1, text.replace(find, replace));
-            return changed.stream()
-                    .map(one -> one.replace("\"trace\":\"T\"", "\"trace\":\"" + name + "\""))
-                    .toList();
-        }
-    }
 
     private static final List<Deviation> DEVIATIONS = List.of(
             new Deviation("a token that is not the next", 1, "\"token\":10000000", "\"token\":10000001"),
@@ -106,13 +85,13 @@ class TracesTest {
 
     @Test
     void aBehaviourIsFollowedAndEachDeviationIsRejectedWhereItIs(@TempDir Path directory) throws Exception {
-        List<String> trace = lines("trace.jsonl");
+        List<String> trace = Deviation.lines("trace.jsonl");
         List<String> lines = new ArrayList<>(trace);
         DEVIATIONS.forEach(one -> lines.addAll(one.apply(trace)));
         Path file = directory.resolve("deviations");
         Files.write(file, lines);
 
-        Tlc.Followed followed = Tlc.follow(file);
+        Tlc.Followed followed = Tlc.follow(Tlc.SIMULATED, file);
 
         assertThat(followed.traces()).as(followed.output()).isEqualTo(1);
         assertThat(followed.lines()).isEqualTo(trace.size());
@@ -124,17 +103,9 @@ class TracesTest {
                         .toList());
     }
 
-    private static List<String> lines(String resource) throws IOException {
-        try (InputStream in = TracesTest.class.getResourceAsStream(resource)) {
-            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .toList();
-        }
-    }
-
     @Test
     void everyMutantThatTheModelDoesNotRejectExists() throws IOException {
-        List<String> unseen = lines("unseen-mutants.txt").stream()
+        List<String> unseen = Deviation.lines("unseen-mutants.txt").stream()
                 .filter(line -> !line.startsWith("#"))
                 .toList();
         assertThat(Mutants.all())
@@ -177,6 +148,6 @@ class TracesTest {
                 }
             }
         }
-        return Tlc.follow(file);
+        return Tlc.follow(Tlc.SIMULATED, file);
     }
 }

@@ -21,7 +21,7 @@ public record Level(String topology, String durability) {
     private static final Set<String> STEPS = Set.of("clock-forward");
 
     /** Returns whether a fault of this kind may lose holds; one such fault happens at a time. */
-    boolean losesHolds(String kind) {
+    public boolean losesHolds(String kind) {
         return switch (topology.toLowerCase(Locale.ROOT)) {
             // A minority of the servers, with all their data, costs no exclusion, "as long as no lease has lost as
             // many before": the faults of a run affect one server in the longest lease.

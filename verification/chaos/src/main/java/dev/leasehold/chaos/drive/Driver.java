@@ -38,7 +38,9 @@ public final class Driver {
     /** Faults after which a server has lost data, or may have. */
     private static final Set<String> FORGETS = Set.of("server-kill", "restart-empty", "flushall", "evict");
 
-    private static final long LONGER = 3;
+    /** So many times as long a run takes at most, on a slow machine, until there was enough of all. */
+    private static final long LONGER = 5;
+
     private static final int COUNTED_EACH_SECONDS = 5;
 
     private final Settings settings;

@@ -1,8 +1,12 @@
 package dev.leasehold.chaos.drive;
 
+import dev.leasehold.chaos.check.Level;
+import dev.leasehold.chaos.history.Histories;
 import dev.leasehold.chaos.mutant.ChangedClasses;
 import dev.leasehold.chaos.mutant.Mutant;
 import dev.leasehold.chaos.mutant.Mutants;
+import dev.leasehold.chaos.trace.LockTraces;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,6 +34,8 @@ public final class Main {
               --names N        how many locks; default about one for each thread
               --directory D    where the histories are kept; default a new one below the temporary directory
               --mutant M       a deliberate bug by its number, all, or list; 0 all were caught
+              --traces FILE    no run: writes the histories of exclusive locks in the directory to the file, see
+                               verification/model/traces; topology and durability say which faults lose data
             Exit status: 0 all is well, 1 a rule was broken, 2 a rule had nothing to judge.
             """;
 
@@ -47,6 +53,10 @@ public final class Main {
             out.print(HELP);
             System.exit(args[0].equals("--help") ? 0 : 1);
         }
+        if (options.containsKey("--traces")) {
+            traces(options, out);
+            return;
+        }
         Path directory = options.containsKey("--directory")
                 ? Path.of(options.get("--directory"))
                 : Files.createTempDirectory("leasehold-chaos-");
@@ -60,10 +70,28 @@ public final class Main {
         System.exit(summary.status());
     }
 
+    private static void traces(Map<String, String> options, PrintStream out) throws IOException {
+        if (!options.containsKey("--directory")) {
+            throw new IllegalArgumentException("--traces needs --directory, which has the histories of a run");
+        }
+        LockTraces traces = LockTraces.of(
+                Histories.read(Path.of(options.get("--directory"))), new Level(topology(options), durability(options)));
+        Files.write(Path.of(options.get("--traces")), traces.lines());
+        out.println(traces);
+    }
+
+    private static String topology(Map<String, String> options) {
+        return options.getOrDefault("--topology", "standalone");
+    }
+
+    private static String durability(Map<String, String> options) {
+        return options.getOrDefault("--durability", "none");
+    }
+
     private static Settings settings(Map<String, String> options, Path directory) {
         return new Settings(
-                options.getOrDefault("--topology", "standalone"),
-                options.getOrDefault("--durability", "none"),
+                topology(options),
+                durability(options),
                 List.of(options.getOrDefault("--nemesis", "all").split(",", -1)),
                 (int) (Double.parseDouble(options.getOrDefault("--minutes", "1")) * 60),
                 0,

@@ -38,6 +38,11 @@ public record Event(
         return false;
     }
 
+    /** Returns the same at another time. */
+    public Event movedTo(long time) {
+        return new Event(time, process, thread, op, what, lock, token, value, note);
+    }
+
     /** Returns the line of the file, with its end of line. */
     String line() {
         return String.join(

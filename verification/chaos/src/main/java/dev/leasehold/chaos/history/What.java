@@ -7,7 +7,7 @@ public enum What {
      * reads.
      */
     INVOKED,
-    /** A lease was granted; token; value: the least remaining time that it reported. */
+    /** A lease was granted; token; value: the moment until which it lasts at least, by its own report. */
     GRANTED,
     /** Another holds the lock. */
     BUSY,
@@ -15,7 +15,10 @@ public enum What {
     UNAVAILABLE,
     /** A refusal; note: the exception. */
     REFUSED,
-    /** The lease reported that it is held, when queried at this moment or later. */
+    /**
+     * The lease reported that it is held, when queried at this moment or later; value: the moment until which it lasts at
+     * least, by its own report.
+     */
     HELD,
     /** The lease reported that it is not held, at this moment or before. */
     NOT_HELD,

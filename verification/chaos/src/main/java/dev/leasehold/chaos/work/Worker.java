@@ -142,7 +142,7 @@ final class Worker implements Runnable {
         long before = System.nanoTime();
         boolean is = held.held();
         if (is) {
-            history.add(before, thread, op, What.HELD, wish.lock(), 0, 0, "");
+            history.add(before, thread, op, What.HELD, wish.lock(), 0, before + held.leftNanos(), "");
         } else {
             add(op, What.NOT_HELD, wish.lock(), 0, 0, "");
         }
