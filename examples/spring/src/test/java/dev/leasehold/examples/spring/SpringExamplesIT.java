@@ -23,6 +23,9 @@ import org.springframework.context.annotation.Configuration;
 @WithRedis
 class SpringExamplesIT {
 
+    private static final String EACH_SECOND = "* * * * * *";
+    private static final String NEVER = "-";
+
     @Configuration(proxyBeanMethods = false)
     static class Registry {
         @Bean
@@ -31,7 +34,7 @@ class SpringExamplesIT {
         }
     }
 
-    private static ConfigurableApplicationContext instance(EmbeddedRedis redis, Class<?>... additions) {
+    private static ConfigurableApplicationContext instance(EmbeddedRedis redis, String cron, Class<?>... additions) {
         SpringApplication application = new SpringApplication(PaymentsApplication.class);
         application.addPrimarySources(List.of(additions));
         application.setDefaultProperties(Map.of(
@@ -44,14 +47,14 @@ class SpringExamplesIT {
                 "spring.main.web-application-type",
                 "none",
                 "report.cron",
-                "* * * * * *"));
+                cron));
         return application.run();
     }
 
     @Test
     void theExamplesWorkInTwoInstances(EmbeddedRedis redis) throws Exception {
-        try (ConfigurableApplicationContext one = instance(redis);
-                ConfigurableApplicationContext two = instance(redis)) {
+        try (ConfigurableApplicationContext one = instance(redis, EACH_SECOND);
+                ConfigurableApplicationContext two = instance(redis, EACH_SECOND)) {
             one.getBean(Payments.class).pay(new Order("17", 990));
             two.getBean(Payments.class).pay(new Order("17", 990));
             assertThat(one.getBean(Ledger.class).entries()).containsExactly("paid 17");
@@ -86,7 +89,7 @@ class SpringExamplesIT {
 
     @Test
     void theStarterNeedsOnlyAMeterRegistryForMeters(EmbeddedRedis redis) {
-        try (ConfigurableApplicationContext application = instance(redis, Registry.class)) {
+        try (ConfigurableApplicationContext application = instance(redis, NEVER, Registry.class)) {
             application.getBean(Payments.class).pay(new Order("17", 990));
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(application
