@@ -17,6 +17,11 @@ final class TokenRule {
     /** The time for which processes retain holds, and some for the clocks. */
     static final long RETAINED_NANOS = 500_000_000;
 
+    /** By how much the tokens of a block may be ahead of the time of the server. */
+    private static final long BLOCK_MICROS = 1_000_000;
+
+    private static final long NANOS_PER_MICRO = 1_000;
+
     private final Course course;
     private final Level level;
     private final Verdict verdict;
@@ -76,7 +81,8 @@ final class TokenRule {
     private void violate(Op first, Op second, String text) {
         List<Event> excerpt = new ArrayList<>(first.events);
         excerpt.addAll(second.events);
-        boolean unpromised = mayFall(course, level, second.at()) || lostWhileRetained(first, second);
+        boolean unpromised =
+                mayFall(course, level, second.at()) || lostWhileRetained(first, second) || aheadByABlock(first, second);
         verdict.violate(!unpromised, new Violation(Rule.C4, second.at(), text, excerpt));
     }
 
@@ -91,6 +97,19 @@ final class TokenRule {
                                 && fault.from() <= first.at()
                                 && second.at() - fault.to() <= RETAINED_NANOS
                                 && second.token() < first.token());
+    }
+
+    /**
+     * Returns whether data were lost, and the first may have had a token of a block: up to a second ahead of the time at which it was
+     * granted, while that of the second is at least the time at which it was requested.
+     */
+    private boolean aheadByABlock(Op first, Op second) {
+        long passedMicros = (second.invoked.at() - first.at()) / NANOS_PER_MICRO;
+        return second.token() - first.token() > passedMicros - BLOCK_MICROS
+                && course.faults.stream()
+                        .anyMatch(fault -> level.losesHolds(fault.kind())
+                                && fault.from() <= second.at()
+                                && second.invoked.at() - fault.to() < BLOCK_MICROS * NANOS_PER_MICRO);
     }
 
     /** Returns whether tokens may fall. Section 4: a clock that is behind, after data were lost, is the only reason. */
