@@ -30,7 +30,7 @@ public final class LettuceTransport {
      * sentinels and servers speak TLS. Sentinels have a user and a password of their own
      * ({@code &sentinelUser=...&sentinelPassword=...}), or none.
      * Certificates and host names of {@code rediss} servers are verified. {@code redis-socket} leads to the Unix socket of
-     * one server, and needs Netty's native transport (epoll or kqueue), which {@code leasehold-lettuce} brings for Linux.
+     * one server, and needs Netty's native transport (epoll or kqueue), which the application adds.
      *
      * @param settings where and how
      * @return the transport, connected
