@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -98,8 +99,11 @@ final class PseudoTerminal implements AutoCloseable {
     }
 
     void awaitDrawing(String... parts) {
-        await().atMost(CliProcess.LIMIT)
-                .untilAsserted(() -> assertThat(drawing()).contains(parts));
+        awaitDrawing(drawing -> assertThat(drawing).contains(parts));
+    }
+
+    void awaitDrawing(Consumer<String> check) {
+        await().atMost(CliProcess.LIMIT).untilAsserted(() -> check.accept(drawing()));
     }
 
     int exitCode() {
