@@ -20,11 +20,8 @@ const markdown = readdirSync(join(root, 'docs'), { recursive: true })
   .filter((file) => file.endsWith('.md'))
   .sort()
 
-/** Returns where the page of a document is in the site: docs/articles.zh-CN.md is zh/articles.md. */
-function pageOf(document) {
-  const page = posix.relative('docs', document)
-  return page.endsWith('.zh-CN.md') ? `zh/${page.replace('.zh-CN.md', '.md')}` : page
-}
+/** Returns where the page of a document is in the site. */
+const pageOf = (document) => posix.relative('docs', document)
 
 const titleOf = (document) => /^# (.*)$/m.exec(read(document))[1].replaceAll('`', '')
 

@@ -28,6 +28,17 @@ function tokenize(text) {
 /** Javadoc is no page of VitePress, so the browser loads it. */
 const api = contents.api ? [{ text: 'API', link: '/api/index.html', target: '_self', noIcon: true }] : []
 
+/** Puts the pages of a document, which are in the directory of its name, below it. */
+function nested(items) {
+  const isPageOf = (item, document) => item.link.startsWith(document.link.replace('.html', '/'))
+  return items
+    .filter((item) => !items.some((document) => isPageOf(item, document)))
+    .map((document) => {
+      const pages = items.filter((item) => isPageOf(item, document))
+      return pages.length === 0 ? document : { ...document, items: pages, collapsed: true }
+    })
+}
+
 function navigation(groups) {
   return {
     nav: groups.map((group) => ({
@@ -35,7 +46,7 @@ function navigation(groups) {
       link: group.items[0].link,
       activeMatch: `^(?:${group.items.map((item) => item.link.replace('.html', '')).join('|')})$`
     })).concat(api),
-    sidebar: groups.map((group) => ({ text: group.text, items: group.items, collapsed: false }))
+    sidebar: groups.map((group) => ({ text: group.text, items: nested(group.items), collapsed: false }))
   }
 }
 

@@ -1,6 +1,6 @@
 --------------------------- MODULE LeaseholdQueue ---------------------------
 (***************************************************************************)
-(* The queue of one lock, as docs/protocol.md describes it in section 12:  *)
+(* The queue of one lock, as docs/protocol/client.md describes it:         *)
 (* positions in the order of arrival, wake-ups, which are hints and may be *)
 (* lost, reservations for the head, barging, fair waiting, waiters and     *)
 (* holders that die.  It is about one question: is everybody served who    *)

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The rights that section 6 of {@code docs/guarantees.md} adds for a cluster suffice over Jedis, too. */
+/** The rights that section 2 of {@code docs/operations.md} adds for a cluster suffice over Jedis, too. */
 @WithRedisCluster(primaries = 2)
 class JedisClusterRightsIT {
 

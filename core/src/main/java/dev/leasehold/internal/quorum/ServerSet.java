@@ -3,7 +3,7 @@ package dev.leasehold.internal.quorum;
 /**
  * The servers that keep a hold, as bit masks. A server counts if its grant arrived before the lock was held. It also
  * counts if its grant arrived later and it extended the hold in a later round, which succeeded without it. Once a
- * server has reported that the hold is missing, it never counts again (docs/verification.md: the models of renewal over
+ * server has reported that the hold is missing, it never counts again (docs/verification/models.md: renewal over
  * a quorum). Immutable.
  *
  * @param confirmed the servers that count

@@ -13,7 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Techniques that articles about locks on Redis build by hand; one method for each of {@code docs/articles.md}. */
+/** Techniques that articles about locks on Redis build by hand; one method for each of {@code docs/explanation/articles.md}. */
 public final class ArticleTechniques {
 
     private final Usage.Work work;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every technique of {@code docs/articles.md} works on a real server as documented. */
+/** Every technique of {@code docs/explanation/articles.md} works on a real server as documented. */
 @WithRedis
 class ArticleTechniquesIT {
 

@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The locations of the documents and the sources. */
@@ -26,6 +27,14 @@ final class Documents {
 
     static Markdown markdown(String file) {
         return Markdown.of(read(ROOT.resolve(file)));
+    }
+
+    /** Returns a document together with its pages, which are in the directory of its name. */
+    static Markdown withPages(String file) {
+        String pages = file.replace(".md", "/");
+        return Markdown.of(Stream.concat(Stream.of(file), all().stream().filter(other -> other.startsWith(pages)))
+                .map(one -> read(ROOT.resolve(one)))
+                .collect(Collectors.joining("\n")));
     }
 
     /** Returns the paths of the documents at the root and under {@code docs}, from the root. */

@@ -89,7 +89,7 @@ class DocumentsTest {
 
     @Test
     void everyHazardAndFindingNamesATestOrStatesThatThereIsNone() {
-        List<Markdown.Row> rows = new ArrayList<>(table("docs/guarantees.md", "\\d+"));
+        List<Markdown.Row> rows = new ArrayList<>(table("docs/guarantees/hazards.md", "\\d+"));
         rows.addAll(table("docs/design-decisions.md", "R\\d+"));
         assertThat(rows).hasSizeGreaterThan(40).allSatisfy(row -> {
             String last = row.cells().get(row.cells().size() - 1);
@@ -102,7 +102,7 @@ class DocumentsTest {
     /** The catalogue has 56 hazards. Each has one row; the test above checks the tests that it names. */
     @Test
     void everyHazardHasOneRow() {
-        assertThat(table("docs/guarantees.md", "\\d+"))
+        assertThat(table("docs/guarantees/hazards.md", "\\d+"))
                 .extracting(row -> row.cells().get(0))
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(1, 56).mapToObj(Integer::toString).toList());

@@ -173,7 +173,7 @@ class ProtocolDocumentIT {
         fairQueue(later);
         manyPermits(later);
 
-        Set<String> documented = Documents.markdown("docs/protocol.md").rowsWithId().stream()
+        Set<String> documented = Documents.withPages("docs/protocol.md").rowsWithId().stream()
                 .filter(row -> row.id().startsWith("field-"))
                 .flatMap(row -> Stream.of(plain(row.cells().get(0)).split(", ")))
                 .collect(Collectors.toSet());

@@ -21,7 +21,7 @@ class ProtocolDocumentTest {
 
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
-    private final Markdown document = Documents.markdown("docs/protocol.md");
+    private final Markdown document = Documents.withPages("docs/protocol.md");
 
     @Test
     void everyScriptIsListedWithItsHeader() {

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The Java and Kotlin in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
@@ -95,7 +94,7 @@ class ReadmeExamplesTest {
     @Test
     void everyCallThatReplacesAnotherIsCompiled() {
         String compiled = Regions.compiledForMigrating();
-        List<String> calls = Documents.markdown("docs/migrating.md").rows().stream()
+        List<String> calls = Documents.withPages("docs/migrating.md").rows().stream()
                 .flatMap(row -> CODE.matcher(row.cells().get(1)).results())
                 .map(code -> code.group(1))
                 .toList();
@@ -104,14 +103,8 @@ class ReadmeExamplesTest {
                 .allSatisfy(call -> assertThat(compiled).contains(call.replaceAll("\\s", "")));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"docs/articles.md", "docs/articles.zh-CN.md"})
-    void everyTechniqueIsInTheDocumentOfTheArticles(String file) {
-        assertThat(examples(file)).containsAll(Regions.ofArticles().keySet());
-    }
-
     private static List<String> examples(String file) {
-        return Documents.markdown(file).marked("example").stream()
+        return Documents.withPages(file).marked("example").stream()
                 .map(block -> block.marker().substring("example: ".length()))
                 .toList();
     }

@@ -22,7 +22,6 @@ final class Regions {
     private static final Path OF_QUARKUS = Documents.ROOT.resolve("examples/quarkus/src/main/java");
     private static final Path OF_ADAPTERS = Documents.ROOT.resolve("examples/adapter/src");
     private static final Path OF_KOTLIN = Documents.ROOT.resolve("examples/kotlin/src/main/kotlin");
-    private static final String OF_ARTICLES = "article-";
     private static final Pattern REGION =
             Pattern.compile("^ *// example: (\\S+)\\n(.*?)^ *// end$", Pattern.MULTILINE | Pattern.DOTALL);
 
@@ -37,16 +36,7 @@ final class Regions {
 
     /** Returns the examples of the handbook. */
     static Map<String, String> ofHandbook() {
-        Map<String, String> regions = in(OF_HANDBOOK.stream());
-        regions.keySet().removeIf(name -> name.startsWith(OF_ARTICLES));
-        return regions;
-    }
-
-    /** Returns the examples of {@code docs/articles.md} only. */
-    static Map<String, String> ofArticles() {
-        Map<String, String> regions = in(OF_HANDBOOK.stream());
-        regions.keySet().removeIf(name -> !name.startsWith(OF_ARTICLES));
-        return regions;
+        return in(OF_HANDBOOK.stream());
     }
 
     /** Returns the examples of {@code docs/fencing.md}. */
