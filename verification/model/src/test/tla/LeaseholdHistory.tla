@@ -12,8 +12,8 @@
 (* A hold ends as late as the next grant needs it, and a grant is made as  *)
 (* late as its line needs it, or before data is lost.  An acquisition      *)
 (* carries the token and the end that its client learns later, so only the *)
-(* order of tokens is tried.  What may have happened and left no trace is free: see *)
-(* MayRefuse, and docs/verification.md.                                    *)
+(* order of tokens is tried.  What may have happened and left no trace is  *)
+(* free: see MayRefuse, and docs/verification/models.md.                   *)
 (***************************************************************************)
 EXTENDS Integers, FiniteSets, TLC, TraceLines
 

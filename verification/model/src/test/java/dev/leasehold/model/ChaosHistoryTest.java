@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,12 +37,89 @@ class ChaosHistoryTest {
             new Deviation(
                     "a release that succeeds after the loss", 254, LOST, "\"line\":\"released\",\"failed\":false"));
 
+    private static final List<ShortHistory> SHORT = List.of(
+            new ShortHistory("a grant to a process that has died")
+                    .asks(0, "w1.a", 0, 900)
+                    .death(10, "w1")
+                    .granted(20, "w1.a", 0, 900),
+            new ShortHistory("a lease that begins after the next")
+                    .asks(0, "w1.a", 0, 300)
+                    .asks(500, "w2.b", 500, 1400)
+                    .granted(510, "w2.b", 500, 1400)
+                    .granted(600, "w1.a", 0, 1500),
+            new ShortHistory("a release that returns before it is sent")
+                    .asks(0, "w1.a", 0, 900)
+                    .granted(10, "w1.a", 0, 900)
+                    .released(20, "w1.a"),
+            usedOnce("a token that is behind the time")
+                    .asks(3000, "w2.b", 1500, 3900)
+                    .granted(3010, "w2.b", 1500, 3900),
+            usedOnce("busy long after the last hold")
+                    .lost(4900, "w1.a")
+                    .asksInVain(6000, "w2.b")
+                    .busy(6010, "w2.b"),
+            new ShortHistory("a lease that outlives the loss of its hold")
+                    .asks(0, "w1.a", 0, 900)
+                    .granted(10, "w1.a", 0, 900)
+                    .flushed(100)
+                    .asks(200, "w2.b", 200, 1100)
+                    .granted(210, "w2.b", 200, 1100)
+                    .holds(250, "w1.a", 1200),
+            new ShortHistory("a lease that counts as held after its release, though Redis has lost it")
+                    .asks(0, "w1.a", 0, 900)
+                    .granted(10, "w1.a", 0, 900)
+                    .flushed(100)
+                    .releases(150, "w1.a")
+                    .holds(160, "w1.a", 900),
+            new ShortHistory("a token that is given again long after data was lost")
+                    .asks(0, "w1.a", 0, 900)
+                    .flushed(100)
+                    .granted(1500, "w1.a", 0, 900)
+                    .asks(2000, "w2.b", -300, 2900)
+                    .granted(2010, "w2.b", -300, 2900),
+            retainedAndFlushed("a retained hold that another client uses")
+                    .asks(300, "w3.c", 300, 1000)
+                    .granted(310, "w3.c", 300, 1000),
+            retainedAndFlushed("a retained hold that is used again with its old token")
+                    .asks(300, "w1.c", 0, 1000)
+                    .granted(310, "w1.c", 0, 1000),
+            retainedAndFlushed("a retained hold that is used again too late")
+                    .asks(900, "w1.c", 900, 1000)
+                    .granted(910, "w1.c", 900, 1000),
+            usedOnce("a hold that was not retained")
+                    .flushed(1000)
+                    .asks(1100, "w2.b", 1100, 2000)
+                    .granted(1110, "w2.b", 1100, 2000)
+                    .asks(1200, "w1.c", 1200, 2000)
+                    .granted(1210, "w1.c", 1200, 2000));
+
+    private static ShortHistory usedOnce(String name) {
+        return new ShortHistory(name)
+                .asks(0, "w1.a", 0, 900)
+                .granted(10, "w1.a", 0, 900)
+                .releases(20, "w1.a")
+                .released(30, "w1.a");
+    }
+
+    /** A client retains its hold, Redis loses it, and another client acquires the lock. */
+    private static ShortHistory retainedAndFlushed(String name) {
+        return new ShortHistory(name)
+                .asksAndRetains(0, "w1.a", 0, 900)
+                .granted(10, "w1.a", 0, 900)
+                .releases(20, "w1.a")
+                .released(30, "w1.a")
+                .flushed(100)
+                .asks(200, "w2.b", 200, 1100)
+                .granted(210, "w2.b", 200, 1100);
+    }
+
     @Test
     void aHistoryIsExplainedAndEachDeviationIsRejectedWhereItIs(@TempDir Path directory) throws Exception {
         List<String> history = Deviation.lines("history.jsonl");
         List<String> lines = new ArrayList<>(history);
         lines.addAll(lossOfData(history));
         DEVIATIONS.forEach(one -> lines.addAll(one.apply(history)));
+        SHORT.forEach(one -> lines.addAll(one.lines()));
         Path file = directory.resolve("histories");
         Files.write(file, lines);
 
@@ -49,8 +127,9 @@ class ChaosHistoryTest {
 
         assertThat(followed.rejected())
                 .as(followed.output())
-                .containsExactlyInAnyOrderElementsOf(DEVIATIONS.stream()
-                        .map(one -> one.name() + " " + one.rejected())
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(
+                                DEVIATIONS.stream().map(one -> one.name() + " " + one.rejected()),
+                                SHORT.stream().map(ShortHistory::rejected))
                         .toList());
         assertThat(followed.traces()).as(followed.output()).isEqualTo(2);
         assertThat(followed.lines()).isEqualTo(history.size() * 2L + 2);
