@@ -142,7 +142,7 @@ class LeaseholdMetricsIT {
     @Test
     void renewalsAndLossesByCause() throws Exception {
         LockOptions quick =
-                LockOptions.builder().leaseTime(Duration.ofSeconds(1)).build();
+                LockOptions.builder().leaseTime(Duration.ofSeconds(6)).build();
         Lease lease = leasehold.lock("renewed").with(quick).acquire();
         eventually(
                 () -> assertThat(registry.get("leasehold.renewal.lag").timer().count())

@@ -38,7 +38,7 @@ class LeaseholdObservationsIT {
         this.redis = redis;
         leasehold = Leasehold.builder()
                 .uri(redis.uri())
-                .commandTimeout(Duration.ofMillis(500))
+                .commandTimeout(Duration.ofSeconds(2))
                 .listener(LeaseholdObservations.of(registry))
                 .build();
         other = Leasehold.connect(redis.uri());

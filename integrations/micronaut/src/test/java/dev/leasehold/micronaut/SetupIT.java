@@ -256,9 +256,10 @@ class SetupIT {
         try (EmbeddedServer server = ApplicationContext.run(EmbeddedServer.class, properties)) {
             Leasehold leasehold = server.getApplicationContext().getBean(Leasehold.class);
             Lease lease = leasehold.lock("shown").tryAcquire().orElseThrow();
-            assertThat(answer(server, "GET", "/health"))
-                    .contains("\"leasehold\":{")
-                    .contains("\"held\":1");
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(answer(server, "GET", "/health"))
+                            .contains("\"leasehold\":{")
+                            .contains("\"held\":1"));
             assertThat(answer(server, "GET", "/leasehold")).contains("\"lock\":\"shown\"");
             assertThat(answer(server, "GET", "/leasehold/shown"))
                     .contains("\"owner\":\"" + lease.owner() + "\"")

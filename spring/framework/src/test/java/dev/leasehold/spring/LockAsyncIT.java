@@ -135,6 +135,7 @@ class LockAsyncIT {
 
         @Lock(name = "job", leaseTime = "500ms", maxRenewals = 0)
         public Mono<String> monoThatLasts() {
+            calls.incrementAndGet();
             return one.asMono();
         }
 
@@ -312,7 +313,7 @@ class LockAsyncIT {
     @Test
     void aMonoWhoseLeaseIsLostFails() {
         CompletableFuture<String> result = work.monoThatLasts().toFuture();
-        await().atMost(LONG).until(() -> !isFree());
+        await().atMost(LONG).untilAtomic(state.calls, org.hamcrest.Matchers.is(1));
         awaitLost();
         state.one.tryEmitValue("too late").orThrow();
         assertThatThrownBy(() -> result.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(LeaseLostException.class);

@@ -98,8 +98,8 @@ class LockNamesIT {
 
         @Lock(
                 names = {"account:#{#from}", "account:#{#to}"},
-                leaseTime = "1s",
-                renewalRatio = 0.3,
+                leaseTime = "4s",
+                renewalRatio = 0.1,
                 executor = "pool")
         public String inPool(String from, String to, Lease lease) throws Exception {
             mayEnd.get(20, TimeUnit.SECONDS);

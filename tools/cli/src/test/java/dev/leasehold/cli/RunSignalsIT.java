@@ -95,7 +95,7 @@ class RunSignalsIT {
 
     @Test
     void endsTheCommandAndItsDescendantsWhenTheLeaseIsLost() {
-        try (CliProcess cli = runScript(family(), "--lease=2s", "--kill-after=1s")) {
+        try (CliProcess cli = runScript(family(), "--lease=20s", "--kill-after=5s")) {
             List<ProcessHandle> family = awaitFamily(cli);
             REDIS.server().command("DEL", KEY);
             assertThat(cli.exitCode()).isEqualTo(76);
@@ -113,7 +113,7 @@ class RunSignalsIT {
     @Tag("long")
     @Test
     void endsTheCommandAndItsDescendantsWhenItIsKilled() {
-        try (CliProcess cli = runScript(family(), "--kill-after=1s")) {
+        try (CliProcess cli = runScript(family(), "--kill-after=5s")) {
             List<ProcessHandle> family = awaitFamily(cli);
             ProcessHandle guard = guard(cli);
             CliProcess.signal("KILL", cli.handle());

@@ -329,7 +329,7 @@ class ConsoleBrowserIT {
     void asksTheHolderToRelease() throws Exception {
         CompletableFuture<Boolean> asked = new CompletableFuture<>();
         Lease lease = other.lock("job")
-                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(3)).build())
+                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(15)).build())
                 .acquire();
         lease.onReleaseRequested(request -> asked.complete(true));
         browser.show("#/lock/job");

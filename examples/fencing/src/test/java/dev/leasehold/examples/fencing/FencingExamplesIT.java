@@ -12,7 +12,9 @@ import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.protocol.ProtocolVersion;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -98,8 +100,14 @@ class FencingExamplesIT {
     @Test
     void theFormerHolderOfAResumedLeaseIsRefused() throws Exception {
         RedisClient client = RedisClient.create(redis.uri());
+        // Without tracking of keys, a holder learns nothing before its next renewal.
+        client.setOptions(
+                ClientOptions.builder().protocolVersion(ProtocolVersion.RESP2).build());
         try (RedisTransport transport = LettuceTransport.over(client);
-                Lease former = leasehold.lock("resumed").acquire()) {
+                Leasehold unaware = Leasehold.builder()
+                        .transport(LettuceTransport.over(client))
+                        .build();
+                Lease former = unaware.lock("resumed").acquire()) {
             RedisGuard guard = RedisGuard.over(transport);
             guard.run("resumed", former.fencingToken(), "SET", "leasehold-example:{resumed}", "former");
             try (Leasehold other = Leasehold.connect(redis.uri());

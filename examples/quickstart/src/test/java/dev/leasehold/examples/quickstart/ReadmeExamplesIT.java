@@ -151,7 +151,7 @@ class ReadmeExamplesIT {
     void aHolderThatIsAskedToReleaseEndsItsWork() throws Exception {
         DistributedLock lock = leasehold
                 .lock("x")
-                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(1)).build());
+                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(10)).build());
         AtomicInteger worked = new AtomicInteger();
         // Each page requests the release again, so that the work continues until the request reaches the holder.
         Usage asked = new Usage((what, token) -> {
@@ -289,12 +289,12 @@ class ReadmeExamplesIT {
     @Test
     void clientOptionsAndListenerTakeEffect() throws Exception {
         LockOptions options =
-                LockOptions.builder().leaseTime(Duration.ofSeconds(1)).build();
+                LockOptions.builder().leaseTime(Duration.ofSeconds(10)).build();
         try (Leasehold own = usage.client(options)) {
             Lease lease = own.lock("x").acquire();
             assertThat(redis.command("EXISTS", "billing:{x}")).isEqualTo(1L);
             own.lock("x").forceRelease();
-            await().atMost(10, SECONDS).until(() -> done.contains("lost x: DELETED"));
+            await().atMost(30, SECONDS).until(() -> done.contains("lost x: DELETED"));
             assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
         }
     }
@@ -379,12 +379,12 @@ class ReadmeExamplesIT {
     void lossEndsTheWork() {
         DistributedLock lock = leasehold
                 .lock("x")
-                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(1)).build());
+                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(10)).build());
         Usage stops = new Usage((what, token) -> {
             done.add(what);
             if (what.equals("second")) {
                 redis.flush();
-                await().atMost(10, SECONDS).until(() -> done.contains("stop: DELETED"));
+                await().atMost(30, SECONDS).until(() -> done.contains("stop: DELETED"));
             }
         });
         assertThatThrownBy(() -> stops.loss(lock, List.of("first", "second", "third")))

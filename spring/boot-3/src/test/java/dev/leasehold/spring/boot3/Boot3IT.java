@@ -67,7 +67,7 @@ class Boot3IT {
                 .properties(
                         "spring.data.redis.host=" + redis.host(),
                         "spring.data.redis.port=" + redis.port(),
-                        "leasehold.command-timeout=300ms",
+                        "leasehold.command-timeout=2s",
                         "spring.jmx.enabled=true",
                         "management.endpoints.jmx.exposure.include=leasehold,health")
                 .run();

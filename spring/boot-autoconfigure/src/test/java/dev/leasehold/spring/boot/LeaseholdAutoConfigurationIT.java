@@ -394,7 +394,7 @@ class LeaseholdAutoConfigurationIT {
                         LeaseholdEndpointAutoConfiguration.class, LeaseholdHealthAutoConfiguration.class))
                 .withPropertyValues(
                         "leasehold.uri=" + redis.uri(),
-                        "leasehold.command-timeout=300ms",
+                        "leasehold.command-timeout=2s",
                         "spring.jmx.enabled=true",
                         "management.endpoints.jmx.exposure.include=leasehold")
                 .run(context -> {

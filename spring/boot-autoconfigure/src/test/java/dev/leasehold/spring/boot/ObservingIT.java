@@ -45,7 +45,7 @@ class ObservingIT {
                         LeaseholdHealthAutoConfiguration.class))
                 .withPropertyValues(
                         "leasehold.uri=" + redis.uri(),
-                        "leasehold.command-timeout=500ms",
+                        "leasehold.command-timeout=2s",
                         "spring.jmx.enabled=true",
                         "management.endpoints.jmx.exposure.include=leasehold");
     }
@@ -235,7 +235,7 @@ class ObservingIT {
     /** A danger such as the eviction of keys affects every instance, so none is taken out of service. */
     @Test
     void healthReportsDangersAndTheRenewalLag() {
-        application.withPropertyValues("leasehold.lock.lease-time=1s").run(context -> {
+        application.withPropertyValues("leasehold.lock.lease-time=6s").run(context -> {
             HealthIndicator health = context.getBean(HealthIndicator.class);
             redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru", "maxmemory", "100mb");
             try (Lease held = context.getBean(Leasehold.class).lock("lagging").acquire()) {

@@ -82,6 +82,7 @@ class MutinyIT {
     @Test
     void releasesTheLockIfTheSubscriberCancels() {
         CompletableFuture<String> work = new CompletableFuture<>();
+        desk.running.set(false);
         UniAssertSubscriber<String> result = subscribe(desk.later(work));
         await().atMost(LIMIT).until(() -> desk.running.get());
         result.cancel();
