@@ -8,6 +8,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.Renewal;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.RenewedEvent;
@@ -79,7 +80,10 @@ public abstract class ClusterElectionContract {
     private Lease acquire(Duration wait) throws InterruptedException {
         Lease lease = leasehold
                 .lock(NAME)
-                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(2)).build())
+                .with(LockOptions.builder()
+                        .leaseTime(Duration.ofSeconds(6))
+                        .renewal(Renewal.afterRatio(0.1))
+                        .build())
                 .acquire(wait);
         leases.add(lease);
         return lease;

@@ -9,6 +9,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
@@ -86,7 +87,8 @@ public abstract class ClusterLeases {
         return leasehold
                 .lock(name)
                 .with(LockOptions.builder()
-                        .leaseTime(Duration.ofMillis(1500))
+                        .leaseTime(Duration.ofSeconds(4))
+                        .renewal(Renewal.afterRatio(0.1))
                         .waitStrategy(WaitStrategy.polling(Duration.ofMillis(10)))
                         .build());
     }

@@ -132,10 +132,11 @@ public abstract class DurabilityContract extends WiredContract {
         return server().commandCounts().getOrDefault("wait", 0L);
     }
 
+    /** Without the one that tracks keys, which a client opens when it holds a lease for a while. */
     private long connections() {
         return String.valueOf(server().command("CLIENT", "LIST"))
                 .lines()
-                .filter(line -> line.contains(" name=leasehold "))
+                .filter(line -> line.contains(" name=leasehold ") && !line.matches(".* flags=\\w*t\\w* .*"))
                 .count();
     }
 
@@ -396,17 +397,24 @@ public abstract class DurabilityContract extends WiredContract {
     @Test
     void withoutReplicasThereIsNoExtraRequest() throws Exception {
         Leasehold client = client();
-        client.lock(name()).acquire().release();
+        // A lease that is held for a while is checked once.
+        await().untilAsserted(() -> useIsCounted(client.lock(name())));
         long before = connections();
         server().resetStats();
-        try (Lease lease = client.lock(name()).acquire()) {
+        client.lock(name()).with(durable(2)).acquire().release();
+        assertThat(waits()).isEqualTo(1);
+        assertThat(connections()).isEqualTo(before + 1);
+    }
+
+    private void useIsCounted(DistributedLock lock) throws InterruptedException {
+        lock.acquire().release();
+        long before = connections();
+        server().resetStats();
+        try (Lease lease = lock.acquire()) {
             assertThat(lease.isHeld()).isTrue();
         }
         assertThat(server().commandCounts()).doesNotContainKey("wait").containsEntry("evalsha", 2L);
         assertThat(connections()).isEqualTo(before);
-        client.lock(name()).with(durable(2)).acquire().release();
-        assertThat(waits()).isEqualTo(1);
-        assertThat(connections()).isEqualTo(before + 1);
     }
 
     @Test

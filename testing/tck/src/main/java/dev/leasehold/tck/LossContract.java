@@ -68,7 +68,7 @@ public abstract class LossContract extends LockBase {
     @Test
     void aReleasedLeaseIsNeverReportedAsLost() throws Exception {
         String name = name();
-        Lease lease = lock(client(), name, lease(200)).acquire();
+        Lease lease = lock(client(), name, lease(2000)).acquire();
         Queue<LossEvent> losses = listenTo(lease);
         lease.close();
         Lease later = lock(client(), name, unrenewed(400)).acquire();
@@ -140,7 +140,7 @@ public abstract class LossContract extends LockBase {
         // hazard 2: the lease must be counted from before the request was sent, not from the reply.
         String name = name();
         FaultProxy proxy = proxy();
-        DistributedLock lock = lock(client(proxy.uri(), builder -> {}), name, unrenewed(400));
+        DistributedLock lock = lock(client(proxy.uri(), builder -> {}), name, unrenewed(1000));
         Fault held = proxy.matching(request -> request.contains(key(name))).holdReplies();
         CompletableFuture<Optional<Lease>> trying = inThread(() -> {
             try {

@@ -18,6 +18,7 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.testkit.EmbeddedRedis;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -183,29 +184,36 @@ public abstract class QuorumContract {
         opened.push(single);
         String held = name();
         String ofOneServer = name();
-        client.lock(held).with(lease(LONGEST, Renewal.whileHeld())).acquire(LIMIT);
-        single.lock(ofOneServer).acquire();
-        assertThat(client.inspector().locks()).extracting(LockInfo::name).containsExactly(held);
-        assertThat(client.inspect(held, LockFormat.leasehold())).hasSize(1);
-        assertThat(client.inspect(held + "?", LockFormat.leasehold())).isEmpty();
-        assertThatThrownBy(() -> client.inspect("*", LockFormat.redisson()))
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("redisson");
-        assertThat(client.inspector().latches()).isEmpty();
-        servers.get(1).kill();
-        Set<String> unreachable = new HashSet<>();
-        assertThat(client.inspector().locks(unreachable::add))
-                .extracting(LockInfo::name)
-                .containsExactly(held);
-        assertThat(unreachable)
-                .singleElement()
-                .asString()
-                .contains(":" + servers.get(1).port());
-        servers.get(2).kill();
-        servers.get(3).kill();
-        assertThatThrownBy(() -> client.inspector().locks())
-                .isInstanceOf(LockUnavailableException.class)
-                .hasMessageContaining("only 2 of 5 servers listed their locks");
+        Lease ofMajority =
+                client.lock(held).with(lease(LONGEST, Renewal.whileHeld())).acquire(LIMIT);
+        Lease ofOne = single.lock(ofOneServer).acquire();
+        try {
+            assertThat(client.inspector().locks()).extracting(LockInfo::name).containsExactly(held);
+            assertThat(client.inspect(held, LockFormat.leasehold())).hasSize(1);
+            assertThat(client.inspect(held + "?", LockFormat.leasehold())).isEmpty();
+            assertThatThrownBy(() -> client.inspect("*", LockFormat.redisson()))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("redisson");
+            assertThat(client.inspector().latches()).isEmpty();
+            servers.get(1).kill();
+            Set<String> unreachable = new HashSet<>();
+            assertThat(client.inspector().locks(unreachable::add))
+                    .extracting(LockInfo::name)
+                    .containsExactly(held);
+            assertThat(unreachable)
+                    .singleElement()
+                    .asString()
+                    .contains(":" + servers.get(1).port());
+            servers.get(2).kill();
+            servers.get(3).kill();
+            assertThatThrownBy(() -> client.inspector().locks())
+                    .isInstanceOf(LockUnavailableException.class)
+                    .hasMessageContaining("only 2 of 5 servers listed their locks");
+        } finally {
+            // A lease that nobody refers to any more is not renewed.
+            Reference.reachabilityFence(ofMajority);
+            Reference.reachabilityFence(ofOne);
+        }
     }
 
     @Test

@@ -63,13 +63,18 @@ public abstract class RenewalContract extends ContractBase {
         return client(server().uri(), builder -> builder.listener(listener(renewals, longHolds, losses)));
     }
 
+    /** A lease that a busy machine has time to renew. */
+    private static LockOptions renewedEarly(long millis) {
+        return lease(millis).toBuilder().renewal(Renewal.afterRatio(0.2)).build();
+    }
+
     @Test
     void aLeaseOutlivesThreeLeaseTimesByRenewal() throws Exception {
         String name = name();
         Leasehold leasehold = listening();
-        try (Lease lease = leasehold.lock(name).with(lease(900)).acquire()) {
-            // Ten renewals, one after each third of the lease, are more than three leases.
-            await().until(() -> renewals.size() >= 10);
+        try (Lease lease = leasehold.lock(name).with(renewedEarly(1200)).acquire()) {
+            // So many renewals, one after each fifth of the lease, are more than three leases.
+            await().until(() -> renewals.size() >= 17);
             lease.ensureHeld();
             assertThat(client().lock(name).tryAcquire()).isEmpty();
         }
@@ -79,7 +84,7 @@ public abstract class RenewalContract extends ContractBase {
 
     @Test
     void aLockHeldByAThreadIsRenewedToo() {
-        DistributedLock lock = listening().lock(name()).with(lease(900));
+        DistributedLock lock = listening().lock(name()).with(renewedEarly(1500));
         lock.lock();
         await().until(() -> renewals.size() >= 10);
         assertThat(lock.isHeldByCurrentThread()).isTrue();
@@ -89,8 +94,8 @@ public abstract class RenewalContract extends ContractBase {
     @Test
     void renewalByNumberStopsAfterThatNumberAndTheLeaseIsLost() throws Exception {
         String name = name();
-        LockOptions twice = lease(900).toBuilder()
-                .renewal(Renewal.afterRatio(0.5).atMost(2))
+        LockOptions twice = lease(1500).toBuilder()
+                .renewal(Renewal.afterRatio(0.1).atMost(2))
                 .build();
         Lease lease = listening().lock(name).with(twice).acquire();
         await().until(() -> !losses.isEmpty());
@@ -116,7 +121,7 @@ public abstract class RenewalContract extends ContractBase {
     @Test
     void theMaximumHoldStopsTheRenewalAfterAnEventWithTheHoldersStack() throws Exception {
         LockOptions limited =
-                lease(600).toBuilder().maxHold(Duration.ofMillis(1800)).build();
+                renewedEarly(1000).toBuilder().maxHold(Duration.ofMillis(1800)).build();
         Lease lease = listening().lock(name()).with(limited).acquire();
         await().until(() -> !losses.isEmpty());
         HeldLongEvent event = longHolds.stream()
@@ -133,8 +138,9 @@ public abstract class RenewalContract extends ContractBase {
 
     @Test
     void aHoldOfTenLeasesIsReportedOnceAndContinues() throws Exception {
-        try (Lease lease = listening().lock(name()).with(lease(600)).acquire()) {
-            await().until(() -> renewals.size() >= 36);
+        try (Lease lease = listening().lock(name()).with(renewedEarly(600)).acquire()) {
+            // More than eleven leases.
+            await().until(() -> renewals.size() >= 60);
             lease.ensureHeld();
         }
         assertThat(longHolds).hasSize(1).noneMatch(HeldLongEvent::renewalStops);
@@ -190,9 +196,9 @@ public abstract class RenewalContract extends ContractBase {
         String name = name();
         Leasehold leasehold = listening();
         for (int i = 0; i < 50; i++) {
-            leasehold.lock(name).with(lease(900)).acquire().close();
+            leasehold.lock(name).with(renewedEarly(1500)).acquire().close();
         }
-        try (Lease other = leasehold.lock(name()).with(lease(900)).acquire()) {
+        try (Lease other = leasehold.lock(name()).with(renewedEarly(1500)).acquire()) {
             await().until(() -> renewals.size() >= 10);
             other.ensureHeld();
         }

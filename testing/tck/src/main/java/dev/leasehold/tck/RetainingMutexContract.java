@@ -34,10 +34,4 @@ public abstract class RetainingMutexContract extends MutexContract {
     final Map<String, Long> requestsOfAnUnlock() {
         return Map.of();
     }
-
-    /** Now and then a request retains the hold for longer. */
-    @Override
-    final void withoutRequestsBetween(Runnable count) {
-        await().untilAsserted(count::run);
-    }
 }

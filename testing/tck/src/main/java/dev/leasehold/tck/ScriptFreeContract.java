@@ -184,11 +184,16 @@ public abstract class ScriptFreeContract extends ContractBase {
         Leasehold client = scriptFree();
         CompletableFuture<LossEvent> deleted = new CompletableFuture<>();
         CompletableFuture<LossEvent> taken = new CompletableFuture<>();
-        client.lock(name + "d", LockFormat.plain()).with(lease(900)).acquire().onLost(deleted::complete);
-        client.lock(name + "t", LockFormat.plain()).with(lease(900)).acquire().onLost(taken::complete);
+        Lease first =
+                client.lock(name + "d", LockFormat.plain()).with(lease(6000)).acquire();
+        Lease second =
+                client.lock(name + "t", LockFormat.plain()).with(lease(6000)).acquire();
+        first.onLost(deleted::complete);
+        second.onLost(taken::complete);
         server().command("DEL", name + "d");
         server().command("SET", name + "t", "theirs");
         await().until(() -> deleted.isDone() && taken.isDone());
+        assertThat(List.of(first, second)).noneMatch(Lease::isHeld);
         assertThat(deleted.join().cause()).isEqualTo(LossCause.DELETED);
         assertThat(taken.join().cause()).isEqualTo(LossCause.TAKEN_OVER);
         assertThat(exists(name + "d")).isFalse();
