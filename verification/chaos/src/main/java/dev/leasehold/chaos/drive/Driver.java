@@ -4,7 +4,6 @@ import dev.leasehold.chaos.check.Checker;
 import dev.leasehold.chaos.check.Level;
 import dev.leasehold.chaos.fault.Nemeses;
 import dev.leasehold.chaos.fault.Site;
-import dev.leasehold.chaos.history.Event;
 import dev.leasehold.chaos.history.Histories;
 import dev.leasehold.chaos.history.HistoryFile;
 import dev.leasehold.chaos.history.What;
@@ -22,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Starts servers, the resource and workers, causes faults, waits for recovery, and checks the histories. */
 public final class Driver {
@@ -45,7 +45,9 @@ public final class Driver {
 
     private final Settings settings;
     private final Random random;
+    private final AtomicInteger struck = new AtomicInteger();
     private long nextCount;
+    private boolean acquiredEnough;
 
     private Driver(Settings settings) {
         this.settings = settings;
@@ -153,12 +155,16 @@ public final class Driver {
         if (passed < settings.seconds() || passed >= LONGER * settings.seconds()) {
             return passed >= settings.seconds();
         }
-        if (settings.acquisitions() == 0 || passed < nextCount) {
-            return settings.acquisitions() == 0;
+        return struck.get() >= settings.faults() && acquiredEnough(passed);
+    }
+
+    /** Reads all histories, which takes long: so not often, and not once more when there are enough. */
+    private boolean acquiredEnough(long passed) {
+        if (settings.acquisitions() > 0 && !acquiredEnough && passed >= nextCount) {
+            nextCount = passed + COUNTED_EACH_SECONDS;
+            acquiredEnough = Summary.acquisitions(Histories.read(settings.directory())) >= settings.acquisitions();
         }
-        nextCount = passed + COUNTED_EACH_SECONDS;
-        List<Event> events = Histories.read(settings.directory());
-        return Summary.acquisitions(events) >= settings.acquisitions() && Summary.struck(events) >= settings.faults();
+        return settings.acquisitions() == 0 || acquiredEnough;
     }
 
     /**
@@ -182,11 +188,12 @@ public final class Driver {
         return chosen;
     }
 
-    private static void strike(HistoryFile history, Nemeses nemeses, String kind, String id, Random own) {
+    private void strike(HistoryFile history, Nemeses nemeses, String kind, String id, Random own) {
         history.add(System.nanoTime(), "", id, What.FAULT_BEGINS, 0, kind);
         String failed = "";
         try {
             nemeses.strike(kind, own);
+            struck.incrementAndGet();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failed = "interrupted";

@@ -54,10 +54,6 @@ public final class Summary {
 
     /** Returns the number of faults, by kind. */
     public Map<String, Long> faults() {
-        return faults(events);
-    }
-
-    private static Map<String, Long> faults(List<Event> events) {
         Map<String, String> kinds = new TreeMap<>();
         Map<String, Long> struck = new TreeMap<>();
         for (Event event : events) {
@@ -72,11 +68,7 @@ public final class Summary {
 
     /** Returns the number of faults. */
     public long struck() {
-        return struck(events);
-    }
-
-    static long struck(List<Event> events) {
-        return faults(events).values().stream().mapToLong(Long::longValue).sum();
+        return faults().values().stream().mapToLong(Long::longValue).sum();
     }
 
     /**
