@@ -37,6 +37,12 @@ final class ServerTruth implements ServerObserver {
     /** The argument of a release with the last token that was given out. */
     private static final int USED = 5;
 
+    /** In a reply, the first of the tokens that belong to a hold. */
+    private static final int FIRST = 3;
+
+    /** The last of them, if there are several. */
+    private static final int LAST = 4;
+
     private static final long NANOS_PER_MICRO = 1000;
     private static final long MICROS_PER_MILLI = 1000;
     /** The rule of docs/protocol.md: after work of this length the lock is reserved for the head of the queue. */
@@ -78,8 +84,7 @@ final class ServerTruth implements ServerObserver {
         /** The present end: a fault may have changed it since. */
         long left;
 
-        long firstToken;
-        long lastToken;
+        final Tokens tokens = new Tokens();
         /** Its beginning, by Redis' clock. */
         long since;
 
@@ -92,7 +97,7 @@ final class ServerTruth implements ServerObserver {
         boolean handsOff;
 
         boolean mayBeHandedTo(int other, int next, String name, long token) {
-            return client == other && op != next && lock.equals(name) && owner.isEmpty() && has(token);
+            return client == other && op != next && lock.equals(name) && owner.isEmpty() && tokens.has(token);
         }
 
         /** Makes it the hold of another lease of its client. */
@@ -110,10 +115,6 @@ final class ServerTruth implements ServerObserver {
 
         boolean permits() {
             return owner.equals(Entry.HOLDERS);
-        }
-
-        boolean has(long token) {
-            return firstToken <= token && token <= lastToken;
         }
 
         Hold(int op, int client, String lock, String key, String owner) {
@@ -270,12 +271,12 @@ final class ServerTruth implements ServerObserver {
             recordState(What.SERVER_RENEWED, hold, id, 0);
             return;
         }
-        tokens(hold, one.reply());
+        granted(hold, one.reply());
         recordState(
                 What.SERVER_GRANTED,
                 hold,
                 id,
-                hold.permits() ? Long.parseLong(one.args().get(11)) : hold.firstToken);
+                hold.permits() ? Long.parseLong(one.args().get(11)) : hold.tokens.first());
         if (first && hold.shares()) {
             cameIn(hold, id, Long.parseLong(one.args().get(8)));
         }
@@ -291,11 +292,11 @@ final class ServerTruth implements ServerObserver {
             return granted;
         });
         hold.recordState = true;
-        tokens(hold, one.reply());
-        recordState(What.SERVER_GRANTED, hold, id, hold.firstToken);
+        granted(hold, one.reply());
+        recordState(What.SERVER_GRANTED, hold, id, hold.tokens.first());
         if (former != null) {
             former.recordState = false;
-            add(What.SERVER_RESUMED, former, one.args().get(1), hold.firstToken, 0);
+            add(What.SERVER_RESUMED, former, one.args().get(1), hold.tokens.first(), 0);
         }
     }
 
@@ -319,7 +320,7 @@ final class ServerTruth implements ServerObserver {
     /** Returns the operation of the term that this client has by this token; below 0 if Redis did not grant it. */
     int term(int client, String lock, long token) {
         return known.values().stream()
-                .filter(hold -> hold.client == client && hold.lock.equals(lock) && hold.has(token))
+                .filter(hold -> hold.client == client && hold.lock.equals(lock) && hold.tokens.has(token))
                 .mapToInt(hold -> hold.op)
                 .max()
                 .orElse(-1);
@@ -389,16 +390,20 @@ final class ServerTruth implements ServerObserver {
                 .min(Comparator.comparingLong(Long::parseLong));
     }
 
-    private static void tokens(Hold hold, List<String> reply) {
+    private static void granted(Hold hold, List<String> reply) {
         // The token of a lock that was free is the time of the grant; a plain lock has none.
-        int at = reply.size() == 2 ? 1 : 3;
-        hold.firstToken = reply.size() > at ? Long.parseLong(reply.get(at)) : 0;
-        hold.lastToken = reply.size() > 4 ? Long.parseLong(reply.get(4)) : hold.firstToken;
+        int at = reply.size() == 2 ? 1 : FIRST;
+        long first = reply.size() > at ? Long.parseLong(reply.get(at)) : 0;
+        hold.tokens.replace(first, reply.size() > LAST ? Long.parseLong(reply.get(LAST)) : first);
+    }
+
+    private static void reserved(Hold hold, List<String> reply) {
+        hold.tokens.reserve(Long.parseLong(reply.get(FIRST)), Long.parseLong(reply.get(LAST)));
     }
 
     private void continues(@Nullable Hold hold, String id, List<String> reply) {
         if (hold != null) {
-            tokens(hold, reply);
+            reserved(hold, reply);
             hold.handsOff = true;
             recordState(What.SERVER_RENEWED, hold, id, 0);
         }
@@ -414,11 +419,11 @@ final class ServerTruth implements ServerObserver {
         }
     }
 
-    /** Records that a client retains a hold, whose tokens are followed by those of the reply. */
+    /** Records that a client retains a hold, which has the tokens of the reply, too. */
     private void retained(Answered one, @Nullable Hold hold) {
         if (hold != null) {
             String id = one.id();
-            hold.lastToken = Long.parseLong(one.reply().get(4));
+            reserved(hold, one.reply());
             recordState(What.SERVER_RENEWED, hold, id, 0);
             if (one.args().get(5).equals("0")) {
                 hold.retained = true;
@@ -433,7 +438,7 @@ final class ServerTruth implements ServerObserver {
      * earlier one may have had the same token. If there is none it has no hold, for the rules to detect.
      */
     boolean handed(int client, int op, String lock, long token) {
-        if (known.values().stream().anyMatch(hold -> hold.op == op && hold.has(token))) {
+        if (known.values().stream().anyMatch(hold -> hold.op == op && hold.tokens.has(token))) {
             // Its own. After a loss of data another lease, which is gone, may have had the same token.
             return false;
         }
@@ -461,7 +466,7 @@ final class ServerTruth implements ServerObserver {
                 hold.handedTo(op, true);
             }
             // A token that Redis did not reserve for the hold is left to the rules.
-            taken(hold, op, id, hold.shares() || !hold.has(token) ? hold.firstToken : token);
+            taken(hold, op, id, hold.shares() || !hold.tokens.has(token) ? hold.tokens.first() : token);
         }
     }
 
@@ -482,7 +487,7 @@ final class ServerTruth implements ServerObserver {
     /** Records that the tokens of a retained hold that no lease has had do not belong to it any more. */
     private static void givenBack(@Nullable Hold hold, Answered one) {
         if (hold != null && one.args().size() > USED) {
-            hold.lastToken = Math.min(hold.lastToken, Long.parseLong(one.args().get(USED)));
+            hold.tokens.giveBackAbove(Long.parseLong(one.args().get(USED)));
         }
     }
 

@@ -156,6 +156,9 @@ class SeedsTest {
             entry(
                     9_016_590L,
                     "a hold that was granted again after a failover had lost it was judged by its first token"),
+            entry(
+                    9_056_502L,
+                    "a copy of the request to go on with a hold reserved other tokens, and the first were taken for void"),
             entry(9_021_018L, "readers joined readers that a failover had restored, whose token a downgrade had made"),
             entry(
                     20_000_095L,
