@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
@@ -47,6 +48,8 @@ public abstract class ContractBase {
 
     /** The time limit of conditions: generous, because it never decides a passing test. */
     protected static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private static final int CONNECTS = 5;
 
     private static final AtomicInteger NAMES = new AtomicInteger();
 
@@ -155,13 +158,26 @@ public abstract class ContractBase {
     }
 
     /**
-     * Creates a client.
+     * Creates a client. Its command timeout may be short for the sake of the test, and a busy machine may take longer to connect:
+     * then another one is created.
      *
      * @param uri the server or a proxy before it
      * @param options sets its options
      * @return closed after the test
      */
     protected final Leasehold client(String uri, Consumer<LeaseholdBuilder> options) {
+        for (int n = 1; ; n++) {
+            try {
+                return connect(uri, options);
+            } catch (LockUnavailableException e) {
+                if (n == CONNECTS || !(e.getCause() instanceof TimeoutException)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private Leasehold connect(String uri, Consumer<LeaseholdBuilder> options) {
         LeaseholdBuilder builder = builder(uri).preflight(Preflight.OFF);
         options.accept(builder);
         return closing(builder.build());
