@@ -52,6 +52,7 @@ public final class Driver {
     private Driver(Settings settings) {
         this.settings = settings;
         random = new Random(settings.seed());
+        acquiredEnough = settings.acquisitions() == 0;
     }
 
     /** Runs the faults and returns the result. */
@@ -160,11 +161,11 @@ public final class Driver {
 
     /** Reads all histories, which takes long: so not often, and not once more when there are enough. */
     private boolean acquiredEnough(long passed) {
-        if (settings.acquisitions() > 0 && !acquiredEnough && passed >= nextCount) {
+        if (!acquiredEnough && passed >= nextCount) {
             nextCount = passed + COUNTED_EACH_SECONDS;
             acquiredEnough = Summary.acquisitions(Histories.read(settings.directory())) >= settings.acquisitions();
         }
-        return settings.acquisitions() == 0 || acquiredEnough;
+        return acquiredEnough;
     }
 
     /**
