@@ -29,7 +29,7 @@ final class CodeBase {
     }
 
     /**
-     * Reads the classes that the reactor has compiled, except this module, whose test sources break every rule on
+     * Reads the classes that the reactors have compiled, except this module, whose test sources break every rule on
      * purpose.
      */
     static CodeBase ofRepository() {
@@ -47,7 +47,7 @@ final class CodeBase {
     private static CodeBase read() {
         List<Directory> directories = new ArrayList<>();
         for (String module : Repository.modules()) {
-            if (!module.equals("verification/architecture")) {
+            if (!module.equals("testing/architecture")) {
                 add(directories, module, false, "src/main/java", "target/classes");
                 add(directories, module, true, "src/test/java", "target/test-classes");
             }
@@ -69,7 +69,7 @@ final class CodeBase {
         if (Files.isDirectory(directory.resolve(sources))) {
             if (!Files.isDirectory(compiled)) {
                 throw new IllegalStateException(module + " has " + sources + " but no " + classes
-                        + ": the rules judge what the reactor compiled, so run 'mvn verify' in the root");
+                        + ": the rules judge what the reactor compiled, so run 'mvn verify' first");
             }
             to.add(new Directory(module, test, compiled));
         }

@@ -42,9 +42,12 @@ class BomTest {
     }
 
     @Test
-    void leavesNoModuleOutOfTheReactor() throws IOException {
-        List<Path> modules =
-                Repository.modules().stream().map(Repository::folder).toList();
+    void leavesNoModuleOutOfTheReactors() throws IOException {
+        List<Path> modules = Stream.concat(
+                        Repository.modules().stream().map(Repository::folder),
+                        Stream.concat(Stream.of("verification"), Repository.verification().stream())
+                                .map(Repository.ROOT::resolve))
+                .toList();
         try (Stream<Path> files = Files.walk(Repository.ROOT, 3)) {
             assertThat(files.filter(file -> file.endsWith("pom.xml"))
                             .map(Path::getParent)

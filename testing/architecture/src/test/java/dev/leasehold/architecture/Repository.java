@@ -31,7 +31,7 @@ final class Repository {
         return Path.of(root).toAbsolutePath().normalize();
     }
 
-    /** Returns all modules of the root POM: the published ones by their artifact, the others by their folder. */
+    /** Returns the modules that the rules judge: the published ones by their artifact, the others by their folder. */
     static List<String> modules() {
         return List.copyOf(FOLDERS.keySet());
     }
@@ -48,7 +48,19 @@ final class Repository {
             boolean published = !texts(pom, "maven.deploy.skip").equals(List.of("true"));
             folders.put(published ? artifact(pom) : folder, folder);
         }
+        if (Boolean.getBoolean("leasehold.rules.ofVerification")) {
+            verification().forEach(folder -> folders.put(folder, folder));
+        }
         return folders;
+    }
+
+    /** Returns the folders of the modules of the proofs, whose reactor is another. */
+    static List<String> verification() {
+        Path reactor = ROOT.resolve("verification");
+        return texts(parse(reactor.resolve("pom.xml")), "module").stream()
+                .map(module ->
+                        ROOT.relativize(reactor.resolve(module).normalize()).toString())
+                .toList();
     }
 
     private static String artifact(Element pom) {
