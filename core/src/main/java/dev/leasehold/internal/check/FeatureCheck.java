@@ -32,13 +32,6 @@ final class FeatureCheck {
      * @param wakesUp whether Redis accepts wake-ups
      */
     Finding run(ServerDescription description, @Nullable ServerVersion version, boolean wakesUp) {
-        if (config.scriptFree()) {
-            return new Finding(
-                    Level.FINE,
-                    "features",
-                    "In use: plain locks by WATCH, MULTI and EXEC. Not available: all features that need scripts.",
-                    "");
-        }
         Set<Capability> can = description.capabilities();
         used.add("scripts by EVALSHA");
         if (wakesUp) {
