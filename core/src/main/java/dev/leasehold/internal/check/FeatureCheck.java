@@ -2,7 +2,6 @@ package dev.leasehold.internal.check;
 
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
-import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ServerDescription;
@@ -16,13 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class FeatureCheck {
 
     private final ServerQueries queries;
-    private final ClientConfig config;
     private final List<String> used = new ArrayList<>();
     private final List<String> lacking = new ArrayList<>();
 
-    FeatureCheck(ServerQueries queries, ClientConfig config) {
+    FeatureCheck(ServerQueries queries) {
         this.queries = queries;
-        this.config = config;
     }
 
     /**
