@@ -76,7 +76,7 @@ class ClusterNodesTest {
         assertThat(nodes.size()).isEqualTo(1_001);
         secondsLater(6, present);
         assertThat(nodes.size()).isEqualTo(3);
-        assertThat(closed).hasSize(998 * 5).containsOnly("it has left the cluster");
+        assertThat(closed).hasSize(998 * 4).containsOnly("it has left the cluster");
     }
 
     @Test
