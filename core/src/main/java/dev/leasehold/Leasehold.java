@@ -147,7 +147,7 @@ public interface Leasehold extends AutoCloseable {
      * @return a view of the lock, with the client's default options
      * @throws IllegalArgumentException if the name breaks the rule
      * @throws UnsupportedOperationException if this client cannot keep the format: a client of several servers keeps {@link
-     *     LockFormat#leasehold()} only, one without scripts {@link LockFormat#plain()} only
+     *     LockFormat#leasehold()} only
      * @throws IllegalStateException if this client is closed
      */
     DistributedLock lock(String name, LockFormat format);
@@ -162,8 +162,7 @@ public interface Leasehold extends AutoCloseable {
      * @return the held locks
      * @throws IllegalArgumentException if the pattern breaks the rule for names
      * @throws IllegalStateException if this client is closed
-     * @throws UnsupportedOperationException from a quorum, for another format than {@link LockFormat#leasehold()}; from a client without
-     *     scripts
+     * @throws UnsupportedOperationException from a quorum, for another format than {@link LockFormat#leasehold()}
      * @throws LockUnavailableException if Redis did not answer within the command timeout, or refused to list the keys
      */
     List<LockInfo> inspect(String pattern, LockFormat format);

@@ -46,7 +46,6 @@ public final class LeaseholdBuilder {
     private TlsOptions tls = TlsOptions.defaults();
     private @Nullable Supplier<Credentials> credentials;
     private Preflight preflight = Preflight.WARN;
-    private Scripts scripts = Scripts.LUA;
     private @Nullable Executor eventExecutor;
     private @Nullable Timer timer;
     private @Nullable TimeSource timeSource;
@@ -59,24 +58,13 @@ public final class LeaseholdBuilder {
     public enum Preflight {
         /**
          * Checks the server, logs dangers at level WARN and warnings at level INFO, and throws if no lock can be exclusive
-         * there, whatever its settings, such as on an active replica of KeyDB: the default.
+         * there, whatever its settings, such as on an active replica of KeyDB, or if the server refuses to run scripts: the default.
          */
         WARN,
         /** Checks the server, logs the same, and throws if it finds any danger. */
         REFUSE,
         /** Does not check the server: also one is accepted on which no lock can be exclusive. */
         OFF
-    }
-
-    /** The use of Lua scripts. */
-    public enum Scripts {
-        /** Every request is a Lua script: the default. */
-        LUA,
-        /**
-         * No script is sent, for Redis users without permission for EVAL. Only {@linkplain LockFormat#plain() plain
-         * locks} are available.
-         */
-        NONE
     }
 
     /**
@@ -277,21 +265,6 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets whether the client sends Lua scripts. With {@link Scripts#NONE} only {@linkplain LockFormat#plain() plain
-     * locks} are available, which also exclude the plain locks of clients with scripts. All other kinds of lock, and
-     * waiting for replicas or disks, throw {@link UnsupportedOperationException} or {@link IllegalArgumentException}. A
-     * request takes two or three round trips instead of one, by WATCH, MULTI and EXEC on a dedicated connection. The
-     * client never chooses this mode automatically.
-     *
-     * @param which default {@link Scripts#LUA}
-     * @return this
-     */
-    public LeaseholdBuilder scripts(Scripts which) {
-        scripts = which;
-        return this;
-    }
-
-    /**
      * Sets the format of the locks whose names match a pattern, as {@link Leasehold#lock(String)} returns them: for a time in which
      * programs with another library have the same locks. Fair and read-write locks, semaphores, several locks at once and leader
      * elections of such names are refused by {@link UnsupportedOperationException}.
@@ -358,8 +331,7 @@ public final class LeaseholdBuilder {
      * Connects.
      *
      * @return the client
-     * @throws IllegalArgumentException if a value breaks its rule; the message names it. Also if {@link Scripts#NONE}
-     *     is combined with a quorum, or with an adapter that has no dedicated connection for it, and if {@link #credentials} is
+     * @throws IllegalArgumentException if a value breaks its rule; the message names it. Also if {@link #credentials} is
      *     combined with a transport, or with a user or a password in a URI
      * @throws IllegalStateException if none or more than one of URI, transport and quorum is set, or no adapter
      *     supports the scheme
@@ -382,7 +354,6 @@ public final class LeaseholdBuilder {
                 tls,
                 credentials == null ? null : new CredentialsSource(credentials, connectTimeout.dividedBy(2)),
                 preflight,
-                scripts,
                 eventExecutor,
                 timer,
                 timeSource,

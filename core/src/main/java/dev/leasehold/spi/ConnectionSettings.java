@@ -27,6 +27,9 @@ public record ConnectionSettings(
         TlsOptions tls,
         @Nullable CredentialsSource credentials) {
 
+    /** The name that Redis has for the user of connections that name none. */
+    private static final String DEFAULT_USER = "default";
+
     /**
      * Creates settings with the user and the password of the URI, if it has any.
      *
@@ -71,18 +74,27 @@ public record ConnectionSettings(
     public ConnectorInfo connectorInfo(Trait... traits) {
         Set<Trait> all = new HashSet<>(List.of(traits));
         if (RedisSocket.isNamedIn(uri)) {
-            return info(List.of(new RedisAddress(RedisSocket.of(this).path(), 0)), null, all);
+            RedisSocket socket = RedisSocket.of(this);
+            return info(List.of(new RedisAddress(socket.path(), 0)), null, socket.user(), all);
         }
         all.add(Trait.REACHES_ALL_SERVERS);
         if (RedisSentinels.areNamedIn(uri)) {
             RedisSentinels named = RedisSentinels.of(this);
-            return info(named.sentinels().stream().map(RedisServer::address).toList(), named.primaryName(), all);
+            return info(
+                    named.sentinels().stream().map(RedisServer::address).toList(),
+                    named.primaryName(),
+                    named.user(),
+                    all);
         }
-        return info(List.of(RedisServer.of(this).address()), null, all);
+        RedisServer server = RedisServer.of(this);
+        return info(List.of(server.address()), null, server.user(), all);
     }
 
-    private ConnectorInfo info(List<RedisAddress> seeds, @Nullable String primaryName, Set<Trait> traits) {
-        return new ConnectorInfo(seeds, primaryName, address(), traits, connectTimeout, commandTimeout);
+    private ConnectorInfo info(
+            List<RedisAddress> seeds, @Nullable String primaryName, @Nullable String user, Set<Trait> traits) {
+        String named = user == null ? DEFAULT_USER : user;
+        String always = credentials == null ? named : null;
+        return new ConnectorInfo(seeds, primaryName, address(), always, traits, connectTimeout, commandTimeout);
     }
 
     /**

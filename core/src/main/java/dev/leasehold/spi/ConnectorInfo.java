@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     a client that does not tell its address
  * @param primaryName the name under which the Sentinels know the primary; null if the seeds are no Sentinels
  * @param address the seeds for messages, without secrets
+ * @param user the user of its connections, for messages; null if it is not always the same or the client does not tell it
  * @param traits how the connector behaves
  * @param connectTimeout how long a connection may take
  * @param commandTimeout the longest time that a caller waits for an answer
@@ -20,6 +21,7 @@ public record ConnectorInfo(
         List<RedisAddress> seeds,
         @Nullable String primaryName,
         String address,
+        @Nullable String user,
         Set<Trait> traits,
         Duration connectTimeout,
         Duration commandTimeout) {

@@ -35,8 +35,7 @@ public interface RedisCommand {
     /**
      * Called with the reply, in the order in which the commands of a connection were sent.
      *
-     * @param reply String, Long, null, or a List of these; an error within a list as {@link RedisErrorException}; for a command
-     *     that a transaction queues, anything
+     * @param reply String, Long, null, or a List of these; an error within a list as {@link RedisErrorException}
      */
     void answered(@Nullable Object reply);
 

@@ -71,7 +71,7 @@ public interface RedisConnection extends AutoCloseable {
 
     /**
      * Ends it for good, even while another thread sends or reads: commands in flight fail. A pool does not give it to anybody
-     * else, for it may have an unfinished transaction, or lead to a former primary. Does not block. Idempotent.
+     * else, for it may lead to a former primary. Does not block. Idempotent.
      */
     default void abandon() {
         close();

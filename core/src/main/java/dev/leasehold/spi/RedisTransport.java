@@ -22,8 +22,7 @@ public interface RedisTransport extends AutoCloseable {
      *
      * <p><b>Connections.</b> Over a multiplexing connector, at most five: one for what callers wait for and for inspection, one
      * for batches, one for subscriptions, one for what replicas are awaited for, and one for {@link #onInvalidation tracked} scripts;
-     * the last three are opened at their first use.
-     * Without scripts, one more for dialogues. Each is opened again when it breaks, at first after about 10 ms, then with growing
+     * the last three are opened at their first use. Each is opened again when it breaks, at first after about 10 ms, then with growing
      * pauses of up to 1 s. A blocking connector also opens one for each caller that waits at the same time, at most 16.
      *
      * <p><b>Cluster.</b> A server that turns out to be a node of a cluster leads to the others, to which connections are opened
@@ -119,21 +118,6 @@ public interface RedisTransport extends AutoCloseable {
      */
     default List<DurableReply> evalDurably(List<ScriptCall> calls, boolean onDisk, int replicas, long withinMillis) {
         throw new UnsupportedOperationException("this adapter has no connection of its own for WAIT");
-    }
-
-    /**
-     * Runs a dialogue for a caller that waits for it, on one connection, without other commands in between. If that
-     * connection breaks, or there is no answer within the dialogue's time, the dialogue fails and the connection is
-     * never used again. So later commands meet neither a half-begun transaction nor watched keys. No command is sent
-     * twice or over another connection; a command that Redis redirects by {@code MOVED} or {@code ASK} has that error
-     * as its reply.
-     *
-     * @param dialogue the dialogue
-     * @return a stage that is complete when the dialogue has ended
-     * @throws UnsupportedOperationException without {@link ServerDescription.Capability#CONVERSES}
-     */
-    default CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
-        throw new UnsupportedOperationException("this adapter has no connection of its own for WATCH");
     }
 
     /**

@@ -43,8 +43,6 @@ public record ServerDescription(String version, List<RedisNode> nodes, Set<Capab
          * 7.2 or later.
          */
         WAITS_FOR_DISKS,
-        /** {@link RedisTransport#converse} works: the adapter has connections for exclusive use by a dialogue. */
-        CONVERSES,
         /**
          * {@link RedisTransport#onInvalidation} works: the client receives invalidations, and the server sends them, unless it forbids
          * the user {@code CLIENT TRACKING}.

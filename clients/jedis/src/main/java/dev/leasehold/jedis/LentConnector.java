@@ -46,7 +46,7 @@ final class LentConnector extends JedisConnector {
     private final TimeSource time = TimeSource.system();
 
     private LentConnector(ConnectionProvider provider, List<RedisAddress> seeds, String address, Set<Trait> traits) {
-        super(new ConnectorInfo(seeds, null, address, traits, CONNECT_TIMEOUT, COMMAND_TIMEOUT));
+        super(new ConnectorInfo(seeds, null, address, null, traits, CONNECT_TIMEOUT, COMMAND_TIMEOUT));
         this.provider = provider;
     }
 

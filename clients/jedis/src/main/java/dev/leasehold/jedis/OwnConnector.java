@@ -103,7 +103,8 @@ final class OwnConnector extends JedisConnector {
         }
         String list = addresses.stream().map(RedisAddress::toString).collect(Collectors.joining(","));
         String text = primaryName == null ? list : primaryName + " by sentinels " + list;
-        ConnectorInfo info = new ConnectorInfo(addresses, primaryName, text, TRAITS, CONNECT_TIMEOUT, COMMAND_TIMEOUT);
+        ConnectorInfo info = new ConnectorInfo(
+                addresses, primaryName, text, ofServers.getUser(), TRAITS, CONNECT_TIMEOUT, COMMAND_TIMEOUT);
         return new OwnConnector(info, (to, purpose, timeoutNanos) -> {
             JedisClientConfig config = purpose.isToSentinel() ? ofSentinels : ofServers;
             HostAndPort endpoint = new HostAndPort(to.host(), to.port());

@@ -167,10 +167,7 @@ class JedisClusterTransportIT {
                 answer(lent.subscribe("c", message -> {}));
                 assertThat(answer(lent.describe()).capabilities())
                         .containsExactlyInAnyOrder(
-                                Capability.AT_MOST_ONCE,
-                                Capability.SHARDED_PUBSUB,
-                                Capability.CONVERSES,
-                                Capability.WAITS_FOR_REPLICAS);
+                                Capability.AT_MOST_ONCE, Capability.SHARDED_PUBSUB, Capability.WAITS_FOR_REPLICAS);
             }
             assertThat(client.get(keyOn(cluster.nodes().get(0)))).isEqualTo("2");
             await().atMost(LIMIT)

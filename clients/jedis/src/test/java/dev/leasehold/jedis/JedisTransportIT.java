@@ -264,7 +264,6 @@ class JedisTransportIT {
                         Capability.AT_MOST_ONCE,
                         Capability.COUNTS_RECEIVERS,
                         Capability.CALLS_ACROSS_SLOTS,
-                        Capability.CONVERSES,
                         Capability.WAITS_FOR_REPLICAS);
     }
 

@@ -184,6 +184,6 @@ final class LentClient {
             traits.add(Trait.RECEIVES_INVALIDATIONS);
         }
         Duration connectTimeout = client.getOptions().getSocketOptions().getConnectTimeout();
-        return new ConnectorInfo(seeds, primaryName, address, traits, connectTimeout, COMMAND_TIMEOUT);
+        return new ConnectorInfo(seeds, primaryName, address, null, traits, connectTimeout, COMMAND_TIMEOUT);
     }
 }

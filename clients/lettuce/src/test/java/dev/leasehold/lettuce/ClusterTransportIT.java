@@ -148,7 +148,6 @@ class ClusterTransportIT {
                                 Capability.SHARES_CONNECTIONS,
                                 Capability.SHARDED_PUBSUB,
                                 Capability.WAITS_FOR_REPLICAS,
-                                Capability.CONVERSES,
                                 Capability.TRACKS_KEYS);
             }
             assertThat(theirs.sync().get(keyOn(cluster.nodes().get(0)))).isEqualTo("1");

@@ -83,7 +83,7 @@ public final class Diagnosis {
         check.probeSubscription();
         check.probeAtomicity(nodes);
         boolean wakesUp = !PreflightCheck.refusesWakeUps(check.findings());
-        findings.add(new FeatureCheck(queries, config).run(description, check.version(), wakesUp));
+        findings.add(new FeatureCheck(queries).run(description, check.version(), wakesUp));
         findings.addAll(0, check.findings());
         return findings;
     }

@@ -2,7 +2,6 @@ package dev.leasehold.internal.check;
 
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
-import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ServerDescription;
@@ -16,13 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class FeatureCheck {
 
     private final ServerQueries queries;
-    private final ClientConfig config;
     private final List<String> used = new ArrayList<>();
     private final List<String> lacking = new ArrayList<>();
 
-    FeatureCheck(ServerQueries queries, ClientConfig config) {
+    FeatureCheck(ServerQueries queries) {
         this.queries = queries;
-        this.config = config;
     }
 
     /**
@@ -32,13 +29,6 @@ final class FeatureCheck {
      * @param wakesUp whether Redis accepts wake-ups
      */
     Finding run(ServerDescription description, @Nullable ServerVersion version, boolean wakesUp) {
-        if (config.scriptFree()) {
-            return new Finding(
-                    Level.FINE,
-                    "features",
-                    "In use: plain locks by WATCH, MULTI and EXEC. Not available: all features that need scripts.",
-                    "");
-        }
         Set<Capability> can = description.capabilities();
         used.add("scripts by EVALSHA");
         if (wakesUp) {

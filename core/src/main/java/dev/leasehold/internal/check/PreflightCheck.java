@@ -77,30 +77,26 @@ public final class PreflightCheck {
         }
     }
 
-    /** Checks that the user may run all scripts, or the commands that replace them, and may publish wake-ups. */
+    /** Checks that the user may run all scripts, and may publish wake-ups. */
     void probe(List<RedisNode> all) {
-        if (config.scriptFree()) {
-            new CommandsProbe(queries, config).check(findings);
-        } else {
-            new RightsProbe(queries, config).check(findings, lockServers(all).size());
-            new WakeUpsProbe(queries, config).publish(findings);
-        }
+        new RightsProbe(queries, config).check(findings, lockServers(all).size());
+        new WakeUpsProbe(queries, config).publish(findings);
     }
 
     /** Checks that the user may receive wake-ups, which takes a connection for subscriptions. */
     void probeSubscription() {
-        if (!config.scriptFree()) {
-            new WakeUpsProbe(queries, config).subscribe(findings);
-        }
+        new WakeUpsProbe(queries, config).subscribe(findings);
     }
 
     /** Checks that scripts are atomic, which takes some round trips. */
     void probeAtomicity(List<RedisNode> all) {
-        if (!config.scriptFree()) {
-            int nodes = lockServers(all).size();
-            new AtomicityProbe(queries, config)
-                    .check(findings, () -> new RightsProbe(queries, config).answeringKey(nodes));
-        }
+        int nodes = lockServers(all).size();
+        new AtomicityProbe(queries, config).check(findings, () -> new RightsProbe(queries, config).answeringKey(nodes));
+    }
+
+    /** Returns whether a finding is that no lock works on this server: none is exclusive, or no script may run. */
+    public static boolean forbidsLocks(Finding finding) {
+        return neverSafe(finding) || finding.subject().equals(RightsProbe.NO_SCRIPTS);
     }
 
     /** Returns whether a finding is that no lock is exclusive on this server, whatever its settings. */

@@ -10,6 +10,8 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.request.RefusalAdvice;
+import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
@@ -46,6 +48,9 @@ import java.util.stream.Stream;
  */
 final class RightsProbe {
 
+    /** The subject of the finding that no script may run, so that no lock works; nothing else has it. */
+    static final String NO_SCRIPTS = "scripts";
+
     private static final Retention SHORT = new Retention(Duration.ofSeconds(1));
     private static final long LEASE_NANOS = 10_000_000_000L;
     private static final long TOMBSTONE_MICROS = 1_000_000L;
@@ -71,6 +76,8 @@ final class RightsProbe {
     void check(List<Finding> findings, int nodes) {
         try {
             probe(answeringKey(nodes));
+            // The server may know all scripts by their digests, until it forgets them.
+            queries.command(null, List.of("EVAL", "return 1", "0"));
             findings.add(new Finding(Level.FINE, "rights", "All scripts of Leasehold may run.", ""));
         } catch (RedisErrorException e) {
             findings.add(
@@ -80,22 +87,24 @@ final class RightsProbe {
                                     "cluster",
                                     "The cluster grants no locks: " + e.getMessage() + ".",
                                     "See that every slot has a primary that answers.")
-                            : new Finding(
-                                    Level.DANGER,
-                                    "rights",
-                                    "A probe of the scripts was refused: " + e.getMessage() + "." + missing(),
-                                    "Grant the user the commands and the key pattern "
-                                            + config.keyPrefix().scanPattern()
-                                            + " that docs/operations.md lists. If EVAL"
-                                            + " must stay forbidden, scripts(Scripts.NONE) supports plain locks without it."));
+                            : refused(e));
         }
+    }
+
+    private Finding refused(RedisErrorException refusal) {
+        Set<String> missing = missing();
+        return new Finding(
+                Level.DANGER,
+                RefusalAdvice.refusesScripts(refusal) ? NO_SCRIPTS : "rights",
+                "A probe of the scripts was refused: " + RequestFailures.reason(refusal) + ".",
+                missing.isEmpty() ? RefusalAdvice.ofScript(refusal) : RefusalAdvice.grant(refusal, missing) + ".");
     }
 
     /**
      * Returns the names of the missing permissions, because Redis 7.0 does not name the one that a script lacks. These
      * commands write nothing.
      */
-    private String missing() {
+    private Set<String> missing() {
         String key = LockKey.of(config.keyPrefix(), "leasehold:preflight:" + next().value())
                 .key();
         Set<String> missing = new LinkedHashSet<>();
@@ -126,7 +135,7 @@ final class RightsProbe {
                 }
             }
         }
-        return missing.isEmpty() ? "" : " Missing: " + String.join(" ", missing) + ".";
+        return missing;
     }
 
     /** Returns a new key; of several nodes, of one that answers. */

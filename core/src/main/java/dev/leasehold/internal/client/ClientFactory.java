@@ -9,16 +9,15 @@ import dev.leasehold.internal.combine.CombiningStore;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ProcessName;
 import dev.leasehold.internal.connect.QuorumConfig;
-import dev.leasehold.internal.connect.RefusalAdvice;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
-import dev.leasehold.internal.scriptfree.ScriptFreeStore;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.internal.time.WheelTimer;
@@ -34,6 +33,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,16 +86,13 @@ public final class ClientFactory {
         TimeSource time = config.timeSource() == null ? new SystemTime() : config.timeSource();
         ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
         ServerDescription description = queries.describe();
-        Set<Capability> capabilities =
-                config.scriptFree() ? ScriptFreeStore.without(description.capabilities()) : description.capabilities();
-        LockStore store = config.scriptFree()
-                ? withoutScripts(transport, description, time, config, resources)
-                : withScripts(transport, capabilities, time, config);
+        Set<Capability> capabilities = description.capabilities();
+        LockStore store = store(transport, capabilities, time, config);
         EngineParts parts = engineParts(store, queries, description.version(), capabilities, time, config, resources);
         LeaseholdClient client = new LeaseholdClient(config, parts, queries, resources);
         try {
             client.checkDefaults();
-            preflight(config.preflight(), client::preflight);
+            preflight(config.preflight(), client::preflight, PreflightCheck::forbidsLocks);
         } catch (RuntimeException e) {
             client.close();
             throw e;
@@ -133,27 +130,12 @@ public final class ClientFactory {
                 config.limits());
     }
 
-    private static LockStore withScripts(
+    private static LockStore store(
             RedisTransport transport, Set<Capability> capabilities, TimeSource time, ClientConfig config) {
         boolean countsReceivers = capabilities.contains(Capability.COUNTS_RECEIVERS);
         ScriptBindings scripts = new ScriptBindings(new Retention(config.retention()), countsReceivers);
         LockStore store = new ScriptStore(transport, scripts);
         return capabilities.containsAll(COMBINING) ? new CombiningStore(store, scripts::combines, time) : store;
-    }
-
-    private static LockStore withoutScripts(
-            RedisTransport transport,
-            ServerDescription description,
-            TimeSource time,
-            ClientConfig config,
-            OwnedResources resources) {
-        if (!description.capabilities().contains(Capability.CONVERSES)) {
-            throw new IllegalArgumentException(
-                    "scripts(Scripts.NONE) is refused: the adapter to the Redis client has no"
-                            + " dedicated connection for WATCH, MULTI and EXEC. Use an adapter that has one, such as"
-                            + " leasehold-lettuce or leasehold-jedis, or let the user run EVAL and leave the option out");
-        }
-        return new ScriptFreeStore(transport, time, resources.batches(config.name()));
     }
 
     /** Assembles a client from given parts, and closes the transport beneath them with it; nothing is sent or checked. */
@@ -184,14 +166,19 @@ public final class ClientFactory {
         return given != null ? given : resources.callbacks(config.name());
     }
 
-    static void preflight(Preflight mode, Supplier<List<Finding>> diagnosis) {
+    /**
+     * Runs the checks before the first use.
+     *
+     * @param fatal what is refused even if dangers are only logged
+     */
+    static void preflight(Preflight mode, Supplier<List<Finding>> diagnosis, Predicate<Finding> fatal) {
         if (mode == Preflight.OFF) {
             return;
         }
         List<Finding> findings = diagnosis.get();
         findings.forEach(ClientFactory::log);
         List<Finding> refused = findings.stream()
-                .filter(mode == Preflight.REFUSE ? ClientFactory::isDanger : PreflightCheck::neverSafe)
+                .filter(mode == Preflight.REFUSE ? ClientFactory::isDanger : fatal)
                 .toList();
         if (!refused.isEmpty()) {
             Finding first = refused.get(0);

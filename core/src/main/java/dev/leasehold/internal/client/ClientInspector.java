@@ -10,10 +10,10 @@ import dev.leasehold.inspect.WaitGraph;
 import dev.leasehold.internal.check.Diagnosis;
 import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
-import dev.leasehold.internal.connect.RefusalAdvice;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.internal.waitgraph.WaitGraphReader;
 import dev.leasehold.spi.RedisErrorException;
@@ -54,13 +54,11 @@ final class ClientInspector implements Inspector {
     }
 
     private List<LockInfo> locks(BiConsumer<RedisNode, LockUnavailableException> silent) {
-        config.needScripts("inspector().locks()");
         return all(own(), keys -> engine.inspection().held(keys), LockInfo::name, silent);
     }
 
     /** Returns the held locks of a format whose names match a pattern. */
     List<LockInfo> locks(String pattern, LockFormat format) {
-        config.needScripts("inspect(pattern, format)");
         ListedKeys listed = ListedKeys.of(config.keyPrefix(), pattern, format);
         return all(listed, keys -> engine.inspection().held(keys), LockInfo::name, LockScan::mustAnswer);
     }
@@ -87,7 +85,6 @@ final class ClientInspector implements Inspector {
 
     /** Returns the states of all locks. */
     private Map<LockKey, InspectLock.State> states() {
-        config.needScripts("inspector().waitGraph()");
         Map<LockKey, InspectLock.State> states = new LinkedHashMap<>();
         List<LockKey> unused = all(
                 own(),
@@ -111,7 +108,6 @@ final class ClientInspector implements Inspector {
     }
 
     private List<LatchInfo> latches(BiConsumer<RedisNode, LockUnavailableException> silent) {
-        config.needScripts("inspector().latches()");
         return all(
                 own(),
                 keys -> keys.stream()
@@ -137,14 +133,12 @@ final class ClientInspector implements Inspector {
     @Override
     public Optional<LockInfo> find(String name) {
         engine.ensureOpen();
-        config.needScripts("inspector().find(name)");
         return engine.inspection().of(LockKey.of(config.keyPrefix(), name));
     }
 
     @Override
     public Optional<LatchInfo> findLatch(String name) {
         engine.ensureOpen();
-        config.needScripts("inspector().findLatch(name)");
         return engine.inspection().latch(LockKey.of(config.keyPrefix(), "latch name", name));
     }
 

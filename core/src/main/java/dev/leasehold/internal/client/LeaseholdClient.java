@@ -22,7 +22,6 @@ import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.lease.ExportedLease;
 import dev.leasehold.internal.lock.MultiLockView;
 import java.util.ArrayList;
@@ -56,14 +55,12 @@ final class LeaseholdClient implements Leasehold {
             return lock(name, format);
         }
         engine.ensureOpen();
-        config.needScripts("lock(name)");
         return engine.lock(LockKey.of(config.keyPrefix(), name), config.defaults());
     }
 
     @Override
     public DistributedLock fairLock(String name) {
         engine.ensureOpen();
-        config.needScripts("fairLock(name)");
         config.formats().needOwn("fairLock(name)", name);
         return engine.fairLock(LockKey.of(config.keyPrefix(), name), config.defaults());
     }
@@ -71,7 +68,6 @@ final class LeaseholdClient implements Leasehold {
     @Override
     public DistributedReadWriteLock readWriteLock(String name) {
         engine.ensureOpen();
-        config.needScripts("readWriteLock(name)");
         config.formats().needOwn("readWriteLock(name)", name);
         return engine.readWriteLock(LockKey.of(config.keyPrefix(), name), config.defaults());
     }
@@ -79,7 +75,6 @@ final class LeaseholdClient implements Leasehold {
     @Override
     public DistributedSemaphore semaphore(String name, int permits) {
         engine.ensureOpen();
-        config.needScripts("semaphore(name, permits)");
         config.formats().needOwn("semaphore(name, permits)", name);
         return engine.semaphore(LockKey.of(config.keyPrefix(), "semaphore name", name), permits, config.defaults());
     }
@@ -87,9 +82,6 @@ final class LeaseholdClient implements Leasehold {
     @Override
     public DistributedLock lock(String name, LockFormat format) {
         engine.ensureOpen();
-        if (format != LockFormat.plain()) {
-            config.needScripts("the lock format " + Names.escape(format.toString()));
-        }
         return engine.lock(LockFormats.key(config.keyPrefix(), name, format), config.defaults());
     }
 
@@ -101,7 +93,6 @@ final class LeaseholdClient implements Leasehold {
     @Override
     public MultiLock allOf(Collection<String> names) {
         engine.ensureOpen();
-        config.needScripts("allOf(names)");
         List<LockKey> keys = new ArrayList<>();
         for (String name : MultiLockView.checkNames(names)) {
             config.formats().needOwn("allOf(names)", name);
@@ -118,7 +109,6 @@ final class LeaseholdClient implements Leasehold {
     @Override
     public Lease resume(String exported, LockOptions options) {
         engine.ensureOpen();
-        config.needScripts("resume(exported)");
         return engine.resume(ExportedLease.decode(config.keyPrefix(), exported), options);
     }
 
@@ -129,21 +119,18 @@ final class LeaseholdClient implements Leasehold {
 
     @Override
     public CompletionStage<Lease> resumeAsync(String exported, LockOptions options) {
-        config.needScripts("resumeAsync(exported)");
         return engine.resumeAsync(ExportedLease.decode(config.keyPrefix(), exported), options);
     }
 
     @Override
     public DistributedLatch latch(String name) {
         engine.ensureOpen();
-        config.needScripts("latch(name)");
         return engine.latch(LockKey.of(config.keyPrefix(), "latch name", name));
     }
 
     @Override
     public LeaderElection leaderElection(String name) {
         engine.ensureOpen();
-        config.needScripts("leaderElection(name)");
         config.formats().needOwn("leaderElection(name)", name);
         LockKey key = LockKey.of(config.keyPrefix(), "election name", name);
         return candidates.of(engine.fairLock(key, config.defaults()), config.defaults());

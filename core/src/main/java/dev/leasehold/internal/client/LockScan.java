@@ -1,9 +1,9 @@
 package dev.leasehold.internal.client;
 
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.internal.connect.RefusalAdvice;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import java.util.List;

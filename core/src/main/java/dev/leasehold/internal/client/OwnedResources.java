@@ -35,14 +35,6 @@ final class OwnedResources {
         return renewals;
     }
 
-    /** Creates the single thread on which an adapter may wait for the answers to batches. */
-    Executor batches(String clientName) {
-        ExecutorService batches =
-                Executors.newSingleThreadExecutor(new DefaultThreadFactory(clientName + "-batches", true));
-        add(batches::shutdownNow);
-        return batches;
-    }
-
     /**
      * Creates a pool without an upper bound, because a listener that blocks must not delay another. Idle threads end
      * soon.

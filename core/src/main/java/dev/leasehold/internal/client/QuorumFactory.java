@@ -1,6 +1,7 @@
 package dev.leasehold.internal.client;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ProcessName;
 import dev.leasehold.internal.connect.QuorumConfig;
@@ -70,7 +71,8 @@ final class QuorumFactory {
         Shutdown shutdown = new Shutdown(config, time, engine, engine.candidates(), resources);
         QuorumClient client = new QuorumClient(config, engine, shutdown, nodes, parts);
         try {
-            ClientFactory.preflight(config.preflight(), client::preflight);
+            // A server that runs no scripts does not count, like one that does not answer.
+            ClientFactory.preflight(config.preflight(), client::preflight, PreflightCheck::neverSafe);
         } catch (RuntimeException e) {
             client.close();
             throw e;

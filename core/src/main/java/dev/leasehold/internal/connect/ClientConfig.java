@@ -32,7 +32,6 @@ public record ClientConfig(
         TlsOptions tls,
         @Nullable CredentialsSource credentials,
         LeaseholdBuilder.Preflight preflight,
-        LeaseholdBuilder.Scripts scripts,
         @Nullable Executor eventExecutor,
         @Nullable Timer timer,
         @Nullable TimeSource timeSource,
@@ -59,11 +58,6 @@ public record ClientConfig(
             throw new IllegalArgumentException(
                     "client name must be 1 to 32 ASCII letters, digits, dots, dashes or underscores");
         }
-        if (quorum != null && scripts == LeaseholdBuilder.Scripts.NONE) {
-            throw new IllegalArgumentException(
-                    "scripts(Scripts.NONE) cannot be combined with a quorum, which needs more"
-                            + " than plain locks can store. Use one server, or let the user run EVAL");
-        }
         if (quorum != null && !formats.isEmpty()) {
             throw new IllegalArgumentException(
                     "lockFormat(...) cannot be combined with a quorum, whose servers must store fencing tokens and"
@@ -76,9 +70,9 @@ public record ClientConfig(
         between("retention", retention, Duration.ofSeconds(1), LockOptions.MAX_LEASE_TIME);
         if (deadlockCheck != null) {
             between("period of deadlock checks", deadlockCheck, Duration.ofSeconds(1), LockOptions.MAX_LEASE_TIME);
-            if (quorum != null || scripts == LeaseholdBuilder.Scripts.NONE) {
-                throw new IllegalArgumentException("deadlockCheck(...) cannot be combined with a quorum or with"
-                        + " scripts(Scripts.NONE): there waiters have no queue that could be read. Leave it out");
+            if (quorum != null) {
+                throw new IllegalArgumentException("deadlockCheck(...) cannot be combined with a quorum, whose"
+                        + " waiters have no queue that could be read. Leave it out");
             }
         }
         new Limits(commandTimeout, outageTolerance, maxLeaseTime, retention).checkLease(defaults);
@@ -87,24 +81,6 @@ public record ClientConfig(
     /** Returns the client name, or the default. */
     public String name() {
         return clientName == null ? "leasehold" : clientName;
-    }
-
-    /** Returns whether the client uses commands instead of scripts. */
-    public boolean scriptFree() {
-        return scripts == LeaseholdBuilder.Scripts.NONE;
-    }
-
-    /**
-     * Rejects a feature that needs scripts.
-     *
-     * @throws UnsupportedOperationException if the client runs without scripts
-     */
-    public void needScripts(String what) {
-        if (scriptFree()) {
-            throw new UnsupportedOperationException(what + " is refused: this client runs without scripts"
-                    + " (scripts(Scripts.NONE)), and only lock(name, LockFormat.plain()) works by commands alone. Use that, or let the user"
-                    + " run EVAL and EVALSHA (docs/operations.md, section 2) and leave the option out");
-        }
     }
 
     /** Returns the time limits for the engine. */

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.connect;
 
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.RedisErrorException;

@@ -7,6 +7,7 @@ import dev.leasehold.RedisOutOfMemoryException;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.request.ErrorReactions;
+import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
@@ -49,16 +50,13 @@ final class LatchMessages {
                             said + "Redis is out of memory: raise maxmemory, or remove data",
                             error);
                 case NOT_PERMITTED ->
-                    new LockUnavailableException(
-                            key.name(),
-                            maybeDone,
-                            said + "Give the user the commands and the key pattern that docs/operations.md lists",
-                            error);
+                    new LockUnavailableException(key.name(), maybeDone, said + RefusalAdvice.ofScript(error), error);
                 case RETRY ->
                     new LockUnavailableException(
                             key.name(), maybeDone, said + "The state passes: try again later", error);
                 case REFUSED ->
-                    new LockUnavailableException(key.name(), maybeDone, said + "Look into the log of Redis", error);
+                    new LockUnavailableException(
+                            key.name(), maybeDone, said + RefusalAdvice.of(error, "Look into the log of Redis"), error);
             };
         }
         return new LockUnavailableException(

@@ -1,7 +1,6 @@
 package dev.leasehold.internal.quorum;
 
 import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.AnswerFuture;
 import dev.leasehold.internal.store.ForceRelease;
@@ -10,7 +9,6 @@ import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.internal.store.RenewHolds;
-import dev.leasehold.internal.store.RequestHandlers;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.ChannelListener;
@@ -50,7 +48,7 @@ public final class QuorumStore implements LockStore {
         this.nodes = List.copyOf(nodes);
         this.parts = parts;
         this.quorum = new Quorum(nodes, parts);
-        this.handlers = new RequestHandlers("a quorum", LockKind.QUORUM)
+        this.handlers = new RequestHandlers()
                 .on(AcquireHold.class, this::acquire)
                 .on(RenewHold.class, this::renew)
                 .on(RenewHolds.class, this::renewAll)

@@ -7,11 +7,9 @@ import dev.leasehold.internal.redis.server.DurableEval;
 import dev.leasehold.internal.redis.server.EvalCommand;
 import dev.leasehold.internal.redis.server.Server;
 import dev.leasehold.internal.redis.server.Servers;
-import dev.leasehold.internal.redis.server.Servers.Detour;
 import dev.leasehold.internal.redis.server.WaitCommand;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectorInfo.Trait;
-import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisConnector;
@@ -125,17 +123,8 @@ public final class ConnectedRedis implements RedisTransport {
     }
 
     @Override
-    public CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
-        Server server = servers.serverOf(dialogue.key());
-        return server.converse(dialogue, error -> {
-            // So that the next goes to the right one.
-            Detour unused = servers.redirect(error, server);
-        });
-    }
-
-    @Override
     public CompletionStage<ServerDescription> describe() {
-        Set<Capability> capabilities = EnumSet.of(Capability.WAITS_FOR_REPLICAS, Capability.CONVERSES);
+        Set<Capability> capabilities = EnumSet.of(Capability.WAITS_FOR_REPLICAS);
         if (connector.info().is(Trait.AT_MOST_ONCE)) {
             capabilities.add(Capability.AT_MOST_ONCE);
         }

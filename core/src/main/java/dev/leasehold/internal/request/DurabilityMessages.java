@@ -21,8 +21,7 @@ public final class DurabilityMessages {
         String what = durability.onDisk() ? "disks" : "replicas";
         return new IllegalArgumentException(option(durability)
                 + " is refused: the adapter to the Redis client cannot wait for " + what
-                + " on a dedicated connection, or the client uses no scripts (Scripts.NONE). Use an adapter that can,"
-                + " such as leasehold-lettuce, with scripts, or leave "
+                + " on a dedicated connection. Use an adapter that can, such as leasehold-lettuce, or leave "
                 + (durability.onDisk() ? "onDisk" : what) + " out");
     }
 

@@ -21,7 +21,7 @@ public final class ErrorReactions {
         RETRY,
         /** Redis is out of memory: throw the exception for that. */
         OUT_OF_MEMORY,
-        /** The user lacks a right: name the rights that are needed. */
+        /** The user lacks a right, or the server does not know the command: name what is needed. */
         NOT_PERMITTED,
         /** Unknown: quote the reply. */
         REFUSED
@@ -59,6 +59,9 @@ public final class ErrorReactions {
     private static final String OUT_OF_MEMORY = "OOM";
     private static final Set<String> RIGHTS = Set.of("NOPERM", "NOAUTH", "WRONGPASS");
 
+    /** A command that was renamed, or that a service does not offer. Redis refuses it before it runs. */
+    private static final String UNKNOWN_COMMAND = "ERR unknown command ";
+
     /** The format in which Redis 6.2 reports an error inside a script: an ERR that quotes the reply, with or without its minus. */
     private static final Pattern INSIDE_SCRIPT =
             Pattern.compile("^ERR Error running script .*@user_script: ?\\d+: -?([A-Z]+) ");
@@ -77,9 +80,21 @@ public final class ErrorReactions {
         return inside.find() ? inside.group(1) : error.code().toUpperCase(Locale.ROOT);
     }
 
-    /** Returns the text of the reply, without the frame that Redis 6.2 puts around it. */
+    /** Returns whether the server does not know the command, which so has not run. */
+    static boolean isUnknownCommand(RedisErrorException error) {
+        return String.valueOf(error.getMessage()).startsWith(UNKNOWN_COMMAND);
+    }
+
+    /**
+     * Returns the text of the reply, without the frame that Redis 6.2 puts around it, and without the arguments of an unknown
+     * command, such as the beginning of a script.
+     */
     static String textOf(RedisErrorException error) {
         String text = String.valueOf(error.getMessage());
+        int arguments = isUnknownCommand(error) ? text.indexOf(", with args beginning with") : -1;
+        if (arguments >= 0) {
+            return text.substring(0, arguments);
+        }
         Matcher inside = INSIDE_SCRIPT.matcher(text);
         return inside.find() ? text.substring(inside.start(1)) : text;
     }
@@ -91,7 +106,7 @@ public final class ErrorReactions {
         if (TRANSIENT.contains(code) || text.startsWith(TOO_MANY_CLIENTS) || isInsideCluster(text)) {
             return Reaction.RETRY;
         }
-        if (RIGHTS.contains(code)) {
+        if (RIGHTS.contains(code) || isUnknownCommand(error)) {
             return Reaction.NOT_PERMITTED;
         }
         if (code.equals(OUT_OF_MEMORY) || text.contains("command not allowed when used memory")) {

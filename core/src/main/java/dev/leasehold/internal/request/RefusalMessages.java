@@ -10,7 +10,6 @@ import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.time.TimeText;
 import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,25 +54,12 @@ public final class RefusalMessages {
                         said + "Redis is out of memory: raise maxmemory, or remove data",
                         error);
             case NOT_PERMITTED ->
-                new LockUnavailableException(
-                        key.name(),
-                        mayBeTaken,
-                        said + "Grant the user the commands and the key pattern that docs/operations.md lists"
-                                + withoutScripts(error),
-                        error);
+                new LockUnavailableException(key.name(), mayBeTaken, said + RefusalAdvice.ofScript(error), error);
             case RETRY -> noAnswer(key, mayBeTaken, error);
             case REFUSED ->
                 new LockUnavailableException(
-                        key.name(), mayBeTaken, said + "Check the log of Redis" + withoutScripts(error), error);
+                        key.name(), mayBeTaken, said + RefusalAdvice.of(error, "Check the log of Redis"), error);
         };
-    }
-
-    /** The remedy for a user without the right to EVAL, or a server without that command. */
-    private static String withoutScripts(RedisErrorException error) {
-        String text = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
-        return text.contains("'eval") || text.contains("`eval")
-                ? ". If scripts must stay forbidden, Leasehold.builder().scripts(Scripts.NONE) provides plain locks without them"
-                : "";
     }
 
     public static ForeignKeyException foreign(LockKey key, String found) {

@@ -58,7 +58,9 @@ public final class RequestFailures {
         return failure instanceof RedisErrorException error
                 && switch (ErrorReactions.of(error)) {
                     case REFUSED -> true;
-                    case NOT_PERMITTED -> String.valueOf(error.getMessage()).contains("script");
+                    case NOT_PERMITTED ->
+                        !ErrorReactions.isUnknownCommand(error)
+                                && String.valueOf(error.getMessage()).contains("script");
                     case RETRY -> ErrorReactions.mayFollowAWrite(error);
                     case OUT_OF_MEMORY -> false;
                 };

@@ -1,7 +1,6 @@
 package dev.leasehold.internal.check;
 
 import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.LeaseholdBuilder.Scripts;
 import dev.leasehold.LockOptions;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.inspect.Finding;
@@ -71,7 +70,6 @@ final class DescribedServer implements RedisTransport {
                 TlsOptions.defaults(),
                 null,
                 Preflight.WARN,
-                Scripts.LUA,
                 null,
                 null,
                 null,

@@ -9,14 +9,8 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
 import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.spi.ServerDescription;
-import dev.leasehold.spi.ServerDescription.Capability;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -86,42 +80,6 @@ class ClientConfigTest {
 
     private static Credentials credentials() {
         throw new AssertionError("the supplier was called");
-    }
-
-    @Test
-    void aQuorumNeedsScripts() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Leasehold.builder()
-                        .quorum("redis://a", "redis://b", "redis://c")
-                        .scripts(LeaseholdBuilder.Scripts.NONE)
-                        .build())
-                .withMessageContaining("scripts(Scripts.NONE)")
-                .withMessageContaining("quorum");
-    }
-
-    @Test
-    void withoutScriptsAnAdapterThatCannotConverseIsRejectedAndClosed() {
-        AtomicBoolean closed = new AtomicBoolean();
-        RedisTransport silent = (RedisTransport) Proxy.newProxyInstance(
-                ClientConfigTest.class.getClassLoader(),
-                new Class<?>[] {RedisTransport.class},
-                (proxy, method, args) -> {
-                    if (method.getName().equals("close")) {
-                        closed.set(true);
-                        return null;
-                    }
-                    assertThat(method.getName()).isEqualTo("describe");
-                    return CompletableFuture.completedFuture(
-                            new ServerDescription("7.0.15", List.of(), Set.of(Capability.AT_MOST_ONCE)));
-                });
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Leasehold.builder()
-                        .transport(silent)
-                        .scripts(LeaseholdBuilder.Scripts.NONE)
-                        .build())
-                .withMessageContaining("scripts(Scripts.NONE)")
-                .withMessageContaining("leasehold-lettuce");
-        assertThat(closed).isTrue();
     }
 
     static Stream<Arguments> times() {

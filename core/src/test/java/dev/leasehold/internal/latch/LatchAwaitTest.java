@@ -204,7 +204,7 @@ class LatchAwaitTest {
         rig.redis.fails("latch_look", new RedisErrorException("NOPERM this user has no permissions"));
         assertThat(failureOf(waiter()))
                 .isInstanceOf(LockUnavailableException.class)
-                .hasMessageContaining("Give the user");
+                .hasMessageContaining("Grant the user");
     }
 
     @Test

@@ -26,6 +26,9 @@ class ErrorReactionsTest {
     private static final Pattern ROW = Pattern.compile(
             "\\| (?:`([A-Z]+)`|any other) \\| `([^`]+)` \\| ([^|]+) \\| (?:yes )?\\| (?:-|\\[.+) \\| `\\w+#\\w+` \\|");
 
+    private static final String UNKNOWN_COMMAND =
+            "ERR unknown command 'EVAL', with args beginning with: '-- a script local now = redis.call('TIME') ' ";
+
     /** A row: the first word, a reply, and the reaction. */
     record Row(String code, String reply, Reaction reaction) {
 
@@ -116,12 +119,20 @@ class ErrorReactionsTest {
     }
 
     @Test
+    void anUnknownCommandIsShownWithoutTheScriptThatFollowedIt() {
+        assertThat(RequestFailures.reason(new RedisErrorException(UNKNOWN_COMMAND)))
+                .isEqualTo("ERR unknown command 'EVAL'");
+    }
+
+    @Test
     void anErrorOfAKnownKindPrecedesTheFirstWriteAndAnyOtherMayFollowIt() {
         assertThat(RequestFailures.maybeExecuted(new RedisErrorException("OOM x")))
                 .isFalse();
         assertThat(RequestFailures.maybeExecuted(new RedisErrorException("LOADING x")))
                 .isFalse();
         assertThat(RequestFailures.maybeExecuted(new RedisErrorException("NOPERM x")))
+                .isFalse();
+        assertThat(RequestFailures.maybeExecuted(new RedisErrorException(UNKNOWN_COMMAND)))
                 .isFalse();
         assertThat(RequestFailures.maybeExecuted(new RedisErrorException("SOMETHING new")))
                 .isTrue();

@@ -2,7 +2,6 @@ package dev.leasehold.micronaut;
 
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.LeaseholdBuilder.Scripts;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * @param maxLeaseTime the longest lease time that is accepted; by default one day, for a quorum one minute
  * @param retention how long Redis keeps the key of a lock after its last use
  * @param preflight the reaction to dangers that the check of the server finds at startup
- * @param scripts whether Redis runs scripts for the client
  * @param lock the default options of locks
  * @param shutdown the shutdown of the application
  * @param metrics the meters of locks
@@ -47,7 +45,6 @@ public record LeaseholdConfiguration(
         @Nullable Duration maxLeaseTime,
         @Bindable(defaultValue = "1m") Duration retention,
         @Bindable(defaultValue = "WARN") Preflight preflight,
-        @Bindable(defaultValue = "LUA") Scripts scripts,
         Lock lock,
         Shutdown shutdown,
         Metrics metrics,
@@ -125,8 +122,7 @@ public record LeaseholdConfiguration(
                 .commandTimeout(commandTimeout)
                 .outageTolerance(outageTolerance)
                 .retention(retention)
-                .preflight(preflight)
-                .scripts(scripts);
+                .preflight(preflight);
         if (clientName != null) {
             builder.clientName(clientName);
         }

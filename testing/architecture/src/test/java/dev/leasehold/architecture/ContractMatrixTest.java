@@ -44,8 +44,8 @@ class ContractMatrixTest {
     private static final String TABLE = "<!-- contracts -->\n\n";
 
     /** What exercises most of the core's way to a blocking client, besides the contracts of transports. */
-    private static final Set<String> OVER_BLOCKING_CLIENTS =
-            Set.of("DurabilityContract", "OutageContract", "RenewalContract", "ScriptFreeContract", "WaitingContract");
+    private static final Set<String> OVER_BLOCKING_CLIENTS = Set.of(
+            "DurabilityContract", "OutageContract", "RenewalContract", "ScriptRightsContract", "WaitingContract");
 
     /** The directory and the name prefix of the tests over an adapter. */
     private static final Map<String, String> ADAPTERS = Map.of(

@@ -77,7 +77,7 @@ final class LayerRules {
 
     /** The packages behind the store, which the engine must not know. */
     private static final Set<String> BEHIND_THE_STORE =
-            Set.of("script", "combine", "redis", "quorum", "scriptfree", "connect", "check", "client");
+            Set.of("script", "combine", "redis", "quorum", "connect", "check", "client");
 
     /** Failures, listeners, clocks and capabilities: all that the engine may use of the ports to Redis. */
     private static final Set<String> SPI_OF_ENGINE = Set.of(

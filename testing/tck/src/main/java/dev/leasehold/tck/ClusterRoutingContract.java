@@ -104,7 +104,7 @@ public abstract class ClusterRoutingContract {
         assertThat(description.version()).isEqualTo(TransportCalls.version(first.info("server")));
         assertThat(description.capabilities())
                 .as("what connections of any kind can do")
-                .contains(Capability.AT_MOST_ONCE, Capability.WAITS_FOR_REPLICAS, Capability.CONVERSES)
+                .contains(Capability.AT_MOST_ONCE, Capability.WAITS_FOR_REPLICAS)
                 .doesNotContain(Capability.CALLS_ACROSS_SLOTS, Capability.COUNTS_RECEIVERS);
         assertThat(description.capabilities().contains(Capability.SHARDED_PUBSUB))
                 .isEqualTo(knows(first, "SPUBLISH"));

@@ -46,16 +46,7 @@ public final class DocumentedRights {
 
     /** Returns the same, and the rights that plain locks need, whatever their keys. */
     static List<String> ofLocksAndPlainOnes() {
-        return onAnyKey("app", "wake-ups", "list", "plain");
-    }
-
-    /** Returns the rights that plain locks need for a client that may run no scripts, whatever their keys. */
-    static List<String> withoutScripts() {
-        return onAnyKey("scriptfree");
-    }
-
-    private static List<String> onAnyKey(String... marks) {
-        List<String> rights = of(marks);
+        List<String> rights = of("app", "wake-ups", "list", "plain");
         rights.replaceAll(right -> right.equals("~import:*") ? "~*" : right);
         return rights;
     }

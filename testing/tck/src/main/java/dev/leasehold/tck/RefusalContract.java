@@ -250,13 +250,12 @@ public abstract class RefusalContract extends ContractBase {
     void missingRightsAreFoundAtConnectAndExplained() {
         // hazards 27 and 44: a missing permission must not surface in the middle of an unlock.
         try (EmbeddedRedis guarded = EmbeddedRedis.builder()
-                .user("nolua", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-@scripting")
                 .user("noexpire", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-pexpireat")
                 .user("nolater", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-pexpireat")
                 .user("nokeys", "on", ">p", "~other:*", "resetchannels", "+@all")
                 .user("nopubsub", "on", ">p", "~leasehold:*", "resetchannels", "+@all", "-@pubsub")
                 .start()) {
-            for (String user : List.of("nolua", "noexpire", "nokeys")) {
+            for (String user : List.of("noexpire", "nokeys")) {
                 Leasehold leasehold = client(guarded.uri(user, "p"), builder -> {});
                 assertThat(leasehold.inspector().diagnose())
                         .filteredOn(finding -> finding.level() == Finding.Level.DANGER)

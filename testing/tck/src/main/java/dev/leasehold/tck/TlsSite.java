@@ -4,7 +4,6 @@ import dev.leasehold.TlsOptions;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import dev.leasehold.testkit.TlsCertificates;
-import java.util.List;
 
 /** One server that accepts only TLS, and a user with exactly the documented rights. */
 final class TlsSite implements Site {
@@ -12,9 +11,9 @@ final class TlsSite implements Site {
     private final TlsCertificates certificates = TlsCertificates.create();
     private final EmbeddedRedis server;
 
-    TlsSite(EmbeddedRedisBuilder settings, List<String> rights) {
+    TlsSite(EmbeddedRedisBuilder settings) {
         server = settings.tls(certificates).start();
-        DocumentedRights.grant(server, rights);
+        DocumentedRights.grant(server, DocumentedRights.ofLocksAndPlainOnes());
     }
 
     @Override

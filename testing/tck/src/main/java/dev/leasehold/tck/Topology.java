@@ -27,7 +27,7 @@ public enum Topology {
     Site start(EmbeddedRedisBuilder settings) {
         return switch (this) {
             case STANDALONE -> new StandaloneSite(settings);
-            case TLS_AND_ACL -> new TlsSite(settings, DocumentedRights.ofLocksAndPlainOnes());
+            case TLS_AND_ACL -> new TlsSite(settings);
             case SENTINEL -> new SentinelSite(settings);
             case CLUSTER -> new ClusterSite(settings);
             case QUORUM_ONE_DEAD -> new QuorumSite(settings, QuorumSite.Trouble.DEAD);

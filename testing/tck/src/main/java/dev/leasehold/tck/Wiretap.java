@@ -1,7 +1,6 @@
 package dev.leasehold.tck;
 
 import dev.leasehold.spi.ChannelListener;
-import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisNode;
@@ -111,11 +110,6 @@ final class Wiretap implements RedisTransport {
             replies.add(new DurableReply(tap.on(calls.get(i), of::reply), of.replicas()));
         }
         return replies;
-    }
-
-    @Override
-    public CompletionStage<@Nullable Void> converse(Dialogue dialogue) {
-        return transport.converse(dialogue);
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.leasehold.LeaderElection;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.LeaseholdBuilder.Scripts;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
@@ -136,7 +135,6 @@ public final class InMemoryLeasehold implements Leasehold {
                 TlsOptions.defaults(),
                 null,
                 Preflight.OFF,
-                Scripts.LUA,
                 null,
                 clock,
                 clock,

@@ -103,39 +103,41 @@ class RunIT {
         }
     }
 
-    @Tag("long")
     @Test
-    void runsUnderAPlainLockWithoutScriptsForARedisUserWithoutTheRightToRunThem() {
-        REDIS.server().command("ACL", "SETUSER", "bare", "reset", "on", ">p", "allkeys", "+@all", "-eval", "-evalsha");
-        String bare = REDIS.server().uri("bare", "p");
+    void runsUnderAPlainLockWhoseHolderIsShown() {
         String[] command = {
-            "run",
-            "--format=plain",
-            "--without-scripts",
-            "import:17",
-            "--",
-            "sh",
-            "-c",
-            "echo token ${LEASEHOLD_TOKEN:-none}; exec sleep 60"
+            "run", "--format=plain", "import:17", "--", "sh", "-c", "echo token ${LEASEHOLD_TOKEN:-none}; exec sleep 60"
         };
-        try (CliProcess holder = CliProcess.start(Map.of("LEASEHOLD_REDIS", bare), "", command)) {
+        try (CliProcess holder = CliProcess.start(Map.of("LEASEHOLD_REDIS", REDIS.uri()), "", command)) {
             holder.awaitOut("token none");
             CliResult other = CliResult.of(
                     "run", "--redis", REDIS.uri(), "--format=plain", "--wait=0", "import:17", "--", "true");
-            CliResult show = CliResult.of("show", "--redis", bare, "--format=plain", "--without-scripts", "import:17");
-            CliResult doctor = CliResult.of("doctor", "--redis", bare, "--without-scripts");
-            CliResult scripted = CliResult.of("doctor", "--redis", bare);
+            CliResult show = CliResult.of("show", "--redis", REDIS.uri(), "--format=plain", "import:17");
             assertThat(other.exitCode()).isEqualTo(75);
             other.assertOneLineError("is held by process " + holder.handle().pid());
             assertThat(show.exitCode()).as(show.err()).isZero();
             assertThat(show.out()).contains("pid         " + holder.handle().pid());
-            assertThat(doctor.exitCode()).as(doctor.out() + doctor.err()).isZero();
-            assertThat(doctor.out()).contains("fine     rights: All commands of plain locks may run.");
-            assertThat(scripted.exitCode()).isEqualTo(1);
-            assertThat(scripted.out()).contains("DANGER   rights: ");
+        } finally {
+            REDIS.server().command("DEL", "import:17");
+        }
+    }
+
+    @Test
+    void namesTheRightsWithoutWhichNoScriptRuns() {
+        REDIS.server().command("ACL", "SETUSER", "bare", "reset", "on", ">p", "allkeys", "+@all", "-eval", "-evalsha");
+        String bare = REDIS.server().uri("bare", "p");
+        try {
+            CliResult run = CliResult.of("run", "--redis", bare, "job", "--", "no-such-command-anywhere");
+            CliResult show = CliResult.of("show", "--redis", bare, "job");
+            CliResult doctor = CliResult.of("doctor", "--redis", bare);
+            for (CliResult refused : List.of(run, show)) {
+                assertThat(refused.exitCode()).isEqualTo(69);
+                refused.assertOneLineError("'evalsha'", "ACL SETUSER bare +eval +evalsha");
+            }
+            assertThat(doctor.exitCode()).isEqualTo(1);
+            assertThat(doctor.out()).contains("DANGER   scripts: ", "ACL SETUSER bare +eval +evalsha");
         } finally {
             REDIS.server().command("ACL", "DELUSER", "bare");
-            REDIS.server().command("DEL", "import:17");
         }
     }
 

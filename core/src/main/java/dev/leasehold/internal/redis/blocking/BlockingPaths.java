@@ -1,7 +1,6 @@
 package dev.leasehold.internal.redis.blocking;
 
 import dev.leasehold.internal.redis.path.CommandPath;
-import dev.leasehold.internal.redis.path.DialoguePath;
 import dev.leasehold.internal.redis.path.PathFactory;
 import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.spi.ConnectorInfo;
@@ -37,10 +36,5 @@ public final class BlockingPaths implements PathFactory {
     @Override
     public CommandPath durable(ServerRoute route) {
         return new BatchThreadPath(route, info, time, true);
-    }
-
-    @Override
-    public DialoguePath dialogues(ServerRoute route) {
-        return new BlockingDialogues(new ConnectionPool(route, info, time));
     }
 }

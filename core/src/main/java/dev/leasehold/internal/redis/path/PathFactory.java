@@ -14,7 +14,4 @@ public interface PathFactory {
 
     /** Makes a path on which WAIT may keep the connection busy for a while. It never blocks its caller. */
     CommandPath durable(ServerRoute route);
-
-    /** Makes what holds dialogues. With a blocking connector it blocks its caller. */
-    DialoguePath dialogues(ServerRoute route);
 }

@@ -25,6 +25,6 @@ public final class DurableEval extends ScriptCommand {
     protected void refused(RedisErrorException refusal) {
         // So that the next attempt goes to the right server.
         Detour unused = servers.redirect(String.valueOf(refusal.getMessage()), server);
-        super.refused(refusal);
+        super.refused(server.named(refusal));
     }
 }

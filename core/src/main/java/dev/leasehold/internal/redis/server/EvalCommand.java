@@ -71,7 +71,7 @@ public final class EvalCommand extends ScriptCommand {
     protected void refused(RedisErrorException refusal) {
         Leg after = after(String.valueOf(refusal.getMessage()));
         if (after == null) {
-            super.refused(refusal);
+            super.refused(leg.server().named(refusal));
         } else {
             follow(new EvalCommand(call, servers, after, deadline));
         }

@@ -1,7 +1,6 @@
 package dev.leasehold.internal.redis.server;
 
 import dev.leasehold.internal.redis.path.CommandPath;
-import dev.leasehold.internal.redis.path.DialoguePath;
 import dev.leasehold.internal.redis.path.Failures;
 import dev.leasehold.internal.redis.path.Invalidations;
 import dev.leasehold.internal.redis.path.PathFactory;
@@ -12,7 +11,6 @@ import dev.leasehold.internal.redis.shared.Subscriptions;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectorInfo;
-import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.PushListener;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisConnection;
@@ -36,15 +34,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Server {
 
+    private static final String OF_THIS_USER = "NOPERM this user";
+
     private final ServerRoute route;
     private final CommandPath calls;
     private final CommandPath batches;
     private final CommandPath tracked;
     private final CommandPath durable;
-    private final DialoguePath dialogues;
     private final Subscriptions ofShard;
     private final Invalidations invalidations;
     private final long inspectionTimeoutNanos;
+    private final @Nullable String user;
     private final @Nullable RedisAddress fixed;
     private final Leg firstAlone = Leg.first(this, false);
     private final Leg firstOfBatch = Leg.first(this, true);
@@ -70,9 +70,9 @@ public final class Server {
         batches = paths.batches(this.route);
         tracked = paths.tracked(this.route);
         durable = paths.durable(this.route);
-        dialogues = paths.dialogues(this.route);
         long connectTimeoutNanos = info.connectTimeout().toNanos();
         ofShard = new Subscriptions(this.route, Subscriptions.Kind.OF_SHARD, connectTimeoutNanos, scheduler);
+        user = info.user();
         inspectionTimeoutNanos =
                 Math.max(connectTimeoutNanos, info.commandTimeout().toNanos());
     }
@@ -141,9 +141,17 @@ public final class Server {
 
     /** Runs any command. Blocks if the connector does. */
     public CompletionStage<@Nullable Object> command(List<String> args) {
-        TextCommand command = new TextCommand(args);
+        TextCommand command = new TextCommand(args, this::named);
         calls.send(command, inspectionTimeoutNanos);
         return command;
+    }
+
+    /** Returns a refusal with the name of the user in it, as Redis says it from version 7.2 on. */
+    RedisErrorException named(RedisErrorException refusal) {
+        String text = String.valueOf(refusal.getMessage());
+        return user != null && text.startsWith(OF_THIS_USER)
+                ? new RedisErrorException("NOPERM User " + user + text.substring(OF_THIS_USER.length()))
+                : refusal;
     }
 
     /**
@@ -198,15 +206,6 @@ public final class Server {
         return new RedisNode(at.host(), at.port(), primary);
     }
 
-    /**
-     * Holds a dialogue over a connection of its own.
-     *
-     * @param onError called with the first error reply of each flush
-     */
-    public CompletionStage<@Nullable Void> converse(Dialogue dialogue, Consumer<String> onError) {
-        return dialogues.hold(dialogue, onError);
-    }
-
     /** Subscribes to a channel of this server's shard, over a connection kept for these. */
     public CompletionStage<AutoCloseable> subscribeOnShard(String channel, ChannelListener listener) {
         return ofShard.subscribe(channel, listener);
@@ -223,7 +222,6 @@ public final class Server {
         batches.restart(reason);
         tracked.restart(reason);
         durable.restart(reason);
-        dialogues.restart(reason);
     }
 
     /** Closes all connections; what is in flight and what comes later fails. Does not block. */
@@ -232,7 +230,6 @@ public final class Server {
         batches.close(reason);
         tracked.close(reason);
         durable.close(reason);
-        dialogues.close(reason);
         ofShard.close(reason);
     }
 

@@ -1,7 +1,6 @@
 package dev.leasehold.internal.redis.shared;
 
 import dev.leasehold.internal.redis.path.CommandPath;
-import dev.leasehold.internal.redis.path.DialoguePath;
 import dev.leasehold.internal.redis.path.Invalidations;
 import dev.leasehold.internal.redis.path.PathFactory;
 import dev.leasehold.internal.redis.path.Scheduler;
@@ -43,11 +42,6 @@ public final class SharedPaths implements PathFactory {
     @Override
     public CommandPath durable(ServerRoute route) {
         return path(route);
-    }
-
-    @Override
-    public DialoguePath dialogues(ServerRoute route) {
-        return new DialogueQueue(path(route));
     }
 
     private SharedPath path(ServerRoute route) {

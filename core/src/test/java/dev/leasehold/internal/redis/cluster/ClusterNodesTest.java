@@ -3,7 +3,6 @@ package dev.leasehold.internal.redis.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.redis.path.CommandPath;
-import dev.leasehold.internal.redis.path.DialoguePath;
 import dev.leasehold.internal.redis.path.Invalidations;
 import dev.leasehold.internal.redis.path.PathFactory;
 import dev.leasehold.internal.redis.path.PendingCommand;
@@ -12,7 +11,6 @@ import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.internal.redis.server.Server;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectorInfo;
-import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.PushListener;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisConnection;
@@ -23,8 +21,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +31,8 @@ class ClusterNodesTest {
 
     private final Scheduler scheduler = new Scheduler();
     private final List<String> closed = new ArrayList<>();
-    private final ConnectorInfo info =
-            new ConnectorInfo(List.of(SEED), null, "seed:6379", Set.of(), Duration.ofSeconds(5), Duration.ofSeconds(2));
+    private final ConnectorInfo info = new ConnectorInfo(
+            List.of(SEED), null, "seed:6379", null, Set.of(), Duration.ofSeconds(5), Duration.ofSeconds(2));
     private long now = TimeUnit.HOURS.toNanos(-1);
     private final ClusterNodes nodes = new ClusterNodes(server(SEED), this::server, () -> now, server -> {});
 
@@ -80,7 +76,7 @@ class ClusterNodesTest {
         assertThat(nodes.size()).isEqualTo(1_001);
         secondsLater(6, present);
         assertThat(nodes.size()).isEqualTo(3);
-        assertThat(closed).hasSize(998 * 5).containsOnly("it has left the cluster");
+        assertThat(closed).hasSize(998 * 4).containsOnly("it has left the cluster");
     }
 
     @Test
@@ -97,7 +93,7 @@ class ClusterNodesTest {
     }
 
     /** Paths that lead nowhere, and note why they are closed. */
-    private final class Paths implements PathFactory, CommandPath, DialoguePath {
+    private final class Paths implements PathFactory, CommandPath {
 
         @Override
         public CommandPath calls(ServerRoute route) {
@@ -120,11 +116,6 @@ class ClusterNodesTest {
         }
 
         @Override
-        public DialoguePath dialogues(ServerRoute route) {
-            return this;
-        }
-
-        @Override
         public void send(PendingCommand<?> command, long timeoutNanos) {}
 
         @Override
@@ -137,11 +128,6 @@ class ClusterNodesTest {
 
         @Override
         public CompletionStage<?> open() {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public CompletionStage<@Nullable Void> hold(Dialogue dialogue, Consumer<String> onError) {
             return new CompletableFuture<>();
         }
 

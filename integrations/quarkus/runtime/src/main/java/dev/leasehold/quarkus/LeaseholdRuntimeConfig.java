@@ -1,7 +1,6 @@
 package dev.leasehold.quarkus;
 
 import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.LeaseholdBuilder.Scripts;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import io.quarkus.runtime.annotations.ConfigPhase;
@@ -107,14 +106,6 @@ public interface LeaseholdRuntimeConfig {
      */
     @WithDefault("warn")
     Preflight preflight();
-
-    /**
-     * Whether Redis runs scripts for the client.
-     *
-     * @return {@code lua}, or {@code none} for a Redis user without the right to run EVAL, for plain locks only
-     */
-    @WithDefault("lua")
-    Scripts scripts();
 
     /**
      * The default options of locks.

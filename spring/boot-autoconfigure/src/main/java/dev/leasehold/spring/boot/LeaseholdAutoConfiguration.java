@@ -75,7 +75,6 @@ public final class LeaseholdAutoConfiguration {
                 .outageTolerance(properties.outageTolerance())
                 .retention(properties.retention())
                 .preflight(properties.preflight())
-                .scripts(properties.scripts())
                 .defaults(defaults);
         if (properties.clientName() != null) {
             builder.clientName(properties.clientName());

@@ -1,7 +1,6 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.LeaseholdBuilder.Scripts;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import java.time.Duration;
@@ -27,8 +26,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxLeaseTime the longest lease time that is accepted; by default one day, for a quorum one minute
  * @param retention how long Redis keeps the key of a lock after its last use
  * @param preflight the reaction to dangers that the check of the server finds at startup
- * @param scripts whether Redis runs scripts for the client: lua, or none for a Redis user without the right to run
- *     EVAL, for plain locks only; needs leasehold.uri
  * @param lock the default options of locks
  * @param shutdown the shutdown of the application
  * @param metrics the meters of locks, with leasehold-micrometer
@@ -51,7 +48,6 @@ public record LeaseholdProperties(
         @Nullable Duration maxLeaseTime,
         @DefaultValue("1m") Duration retention,
         @DefaultValue("warn") Preflight preflight,
-        @DefaultValue("lua") Scripts scripts,
         @DefaultValue Lock lock,
         @DefaultValue Shutdown shutdown,
         @DefaultValue Metrics metrics,

@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Credentials;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.annotation.CurrentLease;
@@ -34,7 +33,6 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.env.PropertiesPropertySourceLoader;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -140,30 +138,6 @@ class LeaseholdAutoConfigurationIT {
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
                         .hasMessageContaining("credentials(...) cannot be combined with transport(...)"));
-    }
-
-    /** Covers a Redis user without the right to run EVAL. */
-    @Test
-    void withoutScriptsPlainLocksWork() {
-        alone.withPropertyValues("leasehold.uri=" + redis.uri(), "leasehold.scripts=none")
-                .run(this::plainLocksWork);
-    }
-
-    @Test
-    void withoutScriptsPlainLocksWorkByTheApplicationsFactory() {
-        overSpringData.withPropertyValues("leasehold.scripts=none").run(this::plainLocksWork);
-    }
-
-    private void plainLocksWork(AssertableApplicationContext context) throws InterruptedException {
-        Leasehold leasehold = context.getBean(Leasehold.class);
-        redis.resetStats();
-        try (Lease held = leasehold.lock("import:17", LockFormat.plain()).acquire()) {
-            assertThat(held.isHeld()).isTrue();
-            assertThat(redis.commandCounts()).containsKey("watch").doesNotContainKeys("eval", "evalsha");
-        }
-        assertThatThrownBy(() -> leasehold.lock("order"))
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("only lock(name, LockFormat.plain())");
     }
 
     @Test

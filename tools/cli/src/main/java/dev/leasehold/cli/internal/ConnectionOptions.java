@@ -112,12 +112,7 @@ public final class ConnectionOptions {
      * @return a client, which the caller closes
      */
     public Leasehold open() {
-        return open(new ScriptsOption());
-    }
-
-    /** Opens a client for inspection, with or without scripts. */
-    Leasehold open(ScriptsOption scripts) {
-        return scripts.on(builder().preflight(LeaseholdBuilder.Preflight.OFF)).build();
+        return builder().preflight(LeaseholdBuilder.Preflight.OFF).build();
     }
 
     private static @Nullable Path readable(@Nullable Path file) {

@@ -35,9 +35,6 @@ final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
-    @Mixin
-    private ScriptsOption scripts = new ScriptsOption();
-
     @Option(names = "--json", description = "Print a JSON object: redis, dangerous, and a list of findings.")
     private boolean json;
 
@@ -47,7 +44,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (Leasehold leasehold = connection.open(scripts)) {
+        try (Leasehold leasehold = connection.open()) {
             List<Finding> findings = leasehold.inspector().diagnose();
             boolean dangerous = count(findings, Level.DANGER) > 0;
             PrintWriter out = spec.commandLine().getOut();

@@ -40,9 +40,6 @@ final class ShowCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
-    @Mixin
-    private ScriptsOption scripts = new ScriptsOption();
-
     @Option(
             names = "--json",
             description = "Print a JSON object with its 'kind'; for a lock, 'held' says whether it has a holder.")
@@ -61,8 +58,7 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Arguments.checkName(name);
-        scripts.check(spec, format);
-        try (Leasehold leasehold = connection.open(scripts)) {
+        try (Leasehold leasehold = connection.open()) {
             if (!format.isOwn()) {
                 show(leasehold.lock(name, format.format()).inspect());
                 return ExitCode.OK;

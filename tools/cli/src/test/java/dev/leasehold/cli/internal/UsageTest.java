@@ -55,10 +55,6 @@ class UsageTest {
                 List.of("run", "--format=plain", "--shared", "job", "--", "true"),
                 List.of("run", "--format=plain", "--permits=2", "job", "--", "true"),
                 List.of("run", "--format=redission", "job", "--", "true"),
-                List.of("run", "--without-scripts", "--format=redisson", "job", "--", "true"),
-                List.of("run", "--without-scripts", "job", "--", "true"),
-                List.of("show", "--without-scripts", "job"),
-                List.of("ls", "--without-scripts"),
                 List.of("demo", "--lease", "1ms"),
                 List.of("demo", "--keep", "soon"),
                 List.of("demo", "--keep", "--without-lock"));

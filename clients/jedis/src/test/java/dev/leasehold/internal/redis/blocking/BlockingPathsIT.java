@@ -10,7 +10,6 @@ import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.internal.redis.path.TextCommand;
 import dev.leasehold.internal.redis.server.DirectRoute;
 import dev.leasehold.jedis.JedisConnectors;
-import dev.leasehold.spi.Dialogue;
 import dev.leasehold.spi.RedisConnector;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TimeSource;
@@ -195,37 +194,5 @@ class BlockingPathsIT {
         assertThat(answer(behind)).isEqualTo(1L);
         assertThat(proxy.connectionsOpened()).isEqualTo(2);
         durable.close("the test is over");
-    }
-
-    @Test
-    void aDialogueThatDoesNotComeToItsEndLeavesNoTransactionToOthers() {
-        Dialogue broken = new Dialogue() {
-            private boolean begun;
-
-            @Override
-            public String key() {
-                return "a";
-            }
-
-            @Override
-            public long timeoutNanos() {
-                return LIMIT.toNanos();
-            }
-
-            @Override
-            public List<List<String>> next(List<@Nullable Object> replies) {
-                if (begun) {
-                    throw new IllegalStateException("the dialogue has a bug");
-                }
-                begun = true;
-                return List.of(List.of("WATCH", "a"), List.of("MULTI"));
-            }
-        };
-        ConnectionPool pool = new ConnectionPool(route, connector.info(), new MovableTime());
-        BlockingDialogues dialogues = new BlockingDialogues(pool);
-        assertThat(dialogues.hold(broken, error -> {}).toCompletableFuture()).isCompletedExceptionally();
-        assertThat(answer(send(new PooledPath(pool), "SET", "a", "1"))).isEqualTo("OK");
-        assertThat(proxy.connectionsOpened()).isEqualTo(2);
-        pool.close("the test is over");
     }
 }

@@ -68,7 +68,6 @@ public final class LeaseholdProducer {
                 .outageTolerance(config.outageTolerance())
                 .retention(config.retention())
                 .preflight(config.preflight())
-                .scripts(config.scripts())
                 .defaults(defaults);
         config.lock().format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
         config.clientName().ifPresent(builder::clientName);

@@ -12,7 +12,6 @@ import dev.leasehold.cli.internal.Durations;
 import dev.leasehold.cli.internal.ExitCode;
 import dev.leasehold.cli.internal.FormatOption;
 import dev.leasehold.cli.internal.LockText;
-import dev.leasehold.cli.internal.ScriptsOption;
 import dev.leasehold.cli.internal.Text;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -106,9 +105,6 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
-    @Mixin
-    private ScriptsOption scripts = new ScriptsOption();
-
     @Parameters(index = "0", paramLabel = "NAME", description = "The lock.")
     private String name = "";
 
@@ -137,10 +133,8 @@ public final class RunCommand implements Callable<Integer> {
         LockOptions options = LockOptions.builder().leaseTime(leaseTime).build();
         Signals signals = Signals.listen();
         ReleaseNotice notice = new ReleaseNotice();
-        try (Leasehold leasehold = scripts.on(connection.builder())
-                .defaults(options)
-                .listener(notice)
-                .build()) {
+        try (Leasehold leasehold =
+                connection.builder().defaults(options).listener(notice).build()) {
             DistributedLock lock = lock(leasehold);
             signals.waiting();
             Lease lease = acquire(lock, waitLimit);
@@ -185,7 +179,6 @@ public final class RunCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--format: such a lock has one holder, so give neither --shared nor --permits");
         }
-        scripts.check(spec, format);
         Arguments.checkName(name);
         Arguments.check(command.toArray(String[]::new));
     }

@@ -1,8 +1,8 @@
 package dev.leasehold.jedis;
 
-import dev.leasehold.tck.ScriptFreeContract;
+import dev.leasehold.tck.ScriptRightsContract;
 import org.junit.jupiter.api.Tag;
 
 /** The contract over Jedis, on a standalone server. */
 @Tag("long")
-class JedisScriptFreeContractIT extends ScriptFreeContract {}
+class JedisScriptRightsContractIT extends ScriptRightsContract {}

@@ -1,6 +1,9 @@
-package dev.leasehold.internal.store;
+package dev.leasehold.internal.quorum;
 
 import dev.leasehold.internal.key.LockKind;
+import dev.leasehold.internal.store.LockRequest;
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.StoreRequest;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -9,39 +12,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * The requests that a store for one kind of locks supports, each type with its own handler. All others are refused with the
- * reason. Filled by one thread, and used by any after that.
+ * The requests that a quorum supports, each type with its own handler. All others are refused with the reason. Filled by one
+ * thread, and used by any after that.
  */
-public final class RequestHandlers {
+final class RequestHandlers {
 
-    private final String store;
-    private final LockKind kind;
     private final Map<Class<?>, Function<Object, CompletableFuture<?>>> byRequest = new HashMap<>();
 
-    /**
-     * Creates an empty table.
-     *
-     * @param store the store, as messages call it
-     * @param kind the only kind of locks that it keeps
-     */
-    public RequestHandlers(String store, LockKind kind) {
-        this.store = store;
-        this.kind = kind;
-    }
-
     /** Adds the handler of a type of requests. */
-    public <R extends StoreRequest<A>, A> RequestHandlers on(Class<R> type, Function<R, CompletableFuture<A>> handler) {
+    <R extends StoreRequest<A>, A> RequestHandlers on(Class<R> type, Function<R, CompletableFuture<A>> handler) {
         byRequest.put(type, request -> handler.apply(type.cast(request)));
         return this;
     }
 
     /** Handles a request; the future fails with what the handler throws. */
-    public <A> CompletableFuture<A> handle(StoreRequest<A> request) {
+    <A> CompletableFuture<A> handle(StoreRequest<A> request) {
         Function<Object, CompletableFuture<?>> handler = byRequest.get(request.getClass());
         if (handler == null) {
             return refuse("the request '" + request.inWords() + "'");
         }
-        if (request instanceof LockRequest<?> lock && lock.key().kind() != kind) {
+        if (request instanceof LockRequest<?> lock && lock.key().kind() != LockKind.QUORUM) {
             return refuse("locks of the kind " + lock.key().kind());
         }
         try {
@@ -59,13 +49,13 @@ public final class RequestHandlers {
     }
 
     /** Returns a future that fails because the store does not support this. */
-    public <A> CompletableFuture<A> refuse(String feature) {
+    <A> CompletableFuture<A> refuse(String feature) {
         return CompletableFuture.failedFuture(
-                new UnsupportedOperationException(store + " does not support " + feature));
+                new UnsupportedOperationException("a quorum does not support " + feature));
     }
 
     /** Refuses this number of requests that would wait for replicas. */
-    public List<LockStore.Durable<?>> refuseDurable(int requests) {
+    List<LockStore.Durable<?>> refuseDurable(int requests) {
         String feature = "requests that wait for replicas";
         return Collections.nCopies(requests, new LockStore.Durable<>(refuse(feature), refuse(feature)));
     }

@@ -1,8 +1,8 @@
 package dev.leasehold.springdata;
 
-import dev.leasehold.tck.ScriptFreeContract;
+import dev.leasehold.tck.ScriptRightsContract;
 import org.junit.jupiter.api.Tag;
 
 /** The contract over Spring Data Redis and Lettuce, on a standalone server. */
 @Tag("repeated")
-class SpringDataScriptFreeContractIT extends ScriptFreeContract {}
+class SpringDataScriptRightsContractIT extends ScriptRightsContract {}

@@ -1,21 +1,24 @@
-package dev.leasehold.internal.store;
+package dev.leasehold.internal.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.internal.key.LockKind;
-import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.QuorumKey;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.ServerTime;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** How a store finds the handler of a request; the tests of the stores show which requests each refuses. */
+/** How a quorum finds the handler of a request; the tests of its store show which requests it refuses. */
 class RequestHandlersTest {
 
-    private static final ForceRelease REQUEST = new ForceRelease(PlainKey.of("a"), 1);
+    private static final ForceRelease REQUEST = new ForceRelease(QuorumKey.of(new KeyPrefix("p"), "a"), 1);
     private static final ForceRelease.Answer ANSWER =
             new ForceRelease.Answer(ForceRelease.Code.FREE, ServerTime.NONE, "");
 
-    private final RequestHandlers handlers = new RequestHandlers("the store", LockKind.PLAIN);
+    private final RequestHandlers handlers = new RequestHandlers();
 
     @Test
     void aRequestIsHandledByTheHandlerOfItsType() {
@@ -41,6 +44,6 @@ class RequestHandlersTest {
         assertThat(answer).isCompletedExceptionally();
         assertThatThrownBy(answer::join)
                 .hasRootCauseInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("the store does not support the request 'force release'");
+                .hasMessageContaining("a quorum does not support the request 'force release'");
     }
 }

@@ -1,0 +1,68 @@
+package dev.leasehold.internal.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.spi.RedisErrorException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A right is advised only if it would help. */
+class RefusalAdviceTest {
+
+    private static String ofScript(String refusal) {
+        return RefusalAdvice.ofScript(new RedisErrorException(refusal));
+    }
+
+    private static String advice(String refusal) {
+        return RefusalAdvice.of(new RedisErrorException(refusal), "Grant +info.");
+    }
+
+    @Test
+    void aMissingRightIsToBeGranted() {
+        assertThat(advice("NOPERM this user has no permissions to run the 'info' command"))
+                .isEqualTo("Grant +info.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ERR unknown command 'INFO', with args beginning with: 'server' ",
+                "ERR Unknown Redis command called from script script: 0f, on @user_script:7.",
+                "ERR Error running script (call to f_0f): @user_script:7: Unknown Redis command called from Lua script"
+            })
+    void noRightHelpsAgainstACommandThatTheServerDoesNotKnow(String refusal) {
+        assertThat(advice(refusal)).contains("undo its rename-command").doesNotContain("Grant");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NOPERM User app has no permissions to run the 'evalsha' command, app",
+        "NOPERM this user has no permissions to run the 'eval' command or its subcommand, <user>"
+    })
+    void aUserThatMayRunNoScriptsNeedsBothCommands(String refusal, String user) {
+        assertThat(ofScript(refusal))
+                .startsWith("Every lock needs scripts. ")
+                .contains("ACL SETUSER " + user + " +eval +evalsha;");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ERR unknown command 'EVALSHA', with args beginning with: '0f' '1' ",
+                "ERR unknown command `EVAL`, with args beginning with: `local`, "
+            })
+    void noRightHelpsAgainstAServerWithoutScripts(String refusal) {
+        assertThat(ofScript(refusal))
+                .startsWith("Every lock needs scripts. The server does not know the command: undo its rename-command")
+                .doesNotContain("ACL");
+    }
+
+    @Test
+    void aRightThatAScriptLacksIsNoneToRunScripts() {
+        assertThat(ofScript("ERR The user executing the script can't run this command or subcommand script: 0f"))
+                .doesNotContain("eval")
+                .contains("docs/operations.md");
+    }
+}
