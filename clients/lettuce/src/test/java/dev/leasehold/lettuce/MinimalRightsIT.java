@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.Renewal;
 import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
@@ -304,8 +305,10 @@ class MinimalRightsIT {
 
     /** Two that are due at once are renewed by one call. */
     private void renewTogether(Leasehold leasehold) throws Exception {
-        LockOptions shortly =
-                LockOptions.builder().leaseTime(Duration.ofMillis(900)).build();
+        LockOptions shortly = LockOptions.builder()
+                .leaseTime(Duration.ofSeconds(6))
+                .renewal(Renewal.afterRatio(0.15))
+                .build();
         try (Lease one = leasehold.lock("one").with(shortly).acquire(TIMEOUT);
                 Lease two = leasehold.lock("two").with(shortly).acquire(TIMEOUT)) {
             Object first = redis.command("HVALS", "leasehold:{one}");

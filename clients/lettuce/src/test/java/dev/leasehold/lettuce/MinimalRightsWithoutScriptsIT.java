@@ -12,6 +12,7 @@ import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LeaseholdBuilder.Scripts;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.spi.ConnectionSettings;
@@ -70,8 +71,10 @@ class MinimalRightsWithoutScriptsIT {
                 assertThat(lock.forceRelease()).isTrue();
                 assertThatThrownBy(lease::release).hasMessageContaining(KEY);
             }
-            waitAndRenew(lock.with(
-                    LockOptions.builder().leaseTime(Duration.ofMillis(900)).build()));
+            waitAndRenew(lock.with(LockOptions.builder()
+                    .leaseTime(Duration.ofSeconds(20))
+                    .renewal(Renewal.afterRatio(0.02))
+                    .build()));
             redis.command("HSET", KEY, "some", "thing");
             assertThatThrownBy(lock::tryAcquire).isInstanceOf(ForeignKeyException.class);
         } finally {

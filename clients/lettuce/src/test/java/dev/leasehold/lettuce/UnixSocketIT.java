@@ -17,6 +17,7 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.ManualClock;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.io.FileDescriptor;
@@ -51,7 +52,11 @@ class UnixSocketIT {
     @Test
     void twoClientsContendAndOneIsWokenByTheReleaseOfTheOther() throws Exception {
         try (Leasehold one = Leasehold.connect(redis.socketUri());
-                Leasehold other = Leasehold.connect(redis.socketUri())) {
+                // No time passes for it, so it does not poll.
+                Leasehold other = Leasehold.builder()
+                        .uri(redis.socketUri())
+                        .timer(ManualClock.create())
+                        .build()) {
             Lease held = one.lock("x").acquire();
             assertThat(other.lock("x").tryAcquire()).isEmpty();
             CompletableFuture<Lease> waiter = other.lock("x").acquireAsync().toCompletableFuture();
