@@ -103,6 +103,8 @@ class ClusterRightsIT {
     @MethodSource("additional")
     void areAllNeeded(String right) {
         grant(additional().stream().filter(each -> !each.equals(right)).toList());
-        assertThat(catchThrowable(() -> use(Duration.ofSeconds(1)))).as("without " + right).isNotNull();
+        assertThat(catchThrowable(() -> use(Duration.ofSeconds(1))))
+                .as("without " + right)
+                .isNotNull();
     }
 }

@@ -3,12 +3,12 @@ package dev.leasehold.lettuce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.leasehold.Renewal;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.testkit.EmbeddedRedis;

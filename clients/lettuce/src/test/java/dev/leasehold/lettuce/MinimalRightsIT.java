@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.leasehold.Renewal;
 import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
@@ -19,6 +18,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLease;
 import dev.leasehold.OwnedLock;
+import dev.leasehold.Renewal;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.TooFewReplicasException;
 import dev.leasehold.inspect.Finding;

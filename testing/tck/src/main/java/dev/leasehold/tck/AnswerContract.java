@@ -104,9 +104,8 @@ public abstract class AnswerContract extends WiredContract {
             });
             Lease lease = leasehold.lock(name).with(renewedSoon()).acquire();
             // Leases of different lengths share no call.
-            LockOptions longer = renewedSoon().toBuilder()
-                    .leaseTime(Duration.ofSeconds(21))
-                    .build();
+            LockOptions longer =
+                    renewedSoon().toBuilder().leaseTime(Duration.ofSeconds(21)).build();
             Lease stays = leasehold.lock(other).with(longer).acquire();
             Runnable arrives = answer.get(1, TimeUnit.MINUTES);
             lease.close();

@@ -261,10 +261,11 @@ public abstract class LeaderContract extends ContractBase {
         FaultProxy proxy = proxy();
         RecordingListener listener = new RecordingListener();
         Leasehold client = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(400)));
-        Candidacy candidacy =
-                closing(client.leaderElection(name).with(renewedSoon().toBuilder()
+        Candidacy candidacy = closing(client.leaderElection(name)
+                .with(renewedSoon().toBuilder()
                         .waitStrategy(WaitStrategy.woken())
-                        .build()).stand(listener));
+                        .build())
+                .stand(listener));
         until(listener, 1);
         proxy.swallow();
         // Long enough for two renewals, which get no answer in 400 ms.

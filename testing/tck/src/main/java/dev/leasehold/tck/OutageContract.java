@@ -38,6 +38,16 @@ public abstract class OutageContract extends ContractBase {
     }
 
     @Test
+    void aClientStartsThoughTheFirstAnswersTakeLongerThanItsCommandTimeout() throws Exception {
+        FaultProxy proxy = proxy();
+        proxy.delay(Direction.TO_CLIENT, Duration.ofMillis(300));
+        Leasehold leasehold =
+                client(proxy.uri(), builder -> builder.connectTimeout(LIMIT).commandTimeout(Duration.ofMillis(100)));
+        proxy.heal();
+        leasehold.lock(name()).acquire(LIMIT).close();
+    }
+
+    @Test
     void anAcquireWhoseReplyIsLostFindsItsOwnHoldOnTheNextTry() throws Exception {
         // hazard 5: acquire executed, reply lost, retried: one hold and not two.
         String name = name();

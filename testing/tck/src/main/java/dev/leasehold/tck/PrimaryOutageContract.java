@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockOptions;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.inspect.Finding;
@@ -59,8 +59,7 @@ public abstract class PrimaryOutageContract extends ClusterLeases {
         EmbeddedRedis dead = cluster.nodes().get(1);
         List<String> doomed = names.remove(dead);
         List<String> healthy = names.values().stream().flatMap(List::stream).toList();
-        Map<String, Lease> leases =
-                healthy.stream().collect(Collectors.toMap(name -> name, name -> acquire(name)));
+        Map<String, Lease> leases = healthy.stream().collect(Collectors.toMap(name -> name, name -> acquire(name)));
         LockOptions brief =
                 LockOptions.builder().leaseTime(Duration.ofSeconds(2)).build();
         doomed.forEach(

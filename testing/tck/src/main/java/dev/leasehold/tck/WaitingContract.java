@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,9 @@ public abstract class WaitingContract extends ContractBase {
         Leasehold waiting = client(server().uri(), builder -> builder.timer(ManualClock.create()));
         CompletableFuture<Lease> waiter = queued(waiting, name).acquireAsync().toCompletableFuture();
         untilWaiting(name, 1);
+        // A waiter that has just subscribed asks once more.
+        AtomicLong asked = new AtomicLong();
+        await().during(Duration.ofMillis(300)).until(() -> asked.getAndSet(calls("evalsha")) == asked.get());
         held.release();
         await().until(waiter::isDone);
         assertThat(waiter.join().isHeld()).isTrue();
