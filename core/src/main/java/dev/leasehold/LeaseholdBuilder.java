@@ -162,7 +162,7 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets how long to wait for a connection.
+     * Sets how long to wait for a connection, and at the start of the client for the first answers of the server.
      *
      * @param timeout positive; default 5 s
      * @return this

@@ -31,7 +31,7 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.SentineledConnectionProvider;
 
 /** The servers of calls and subscriptions when Sentinels name the primary. */
-@WithRedisSentinel(downAfterMillis = 1_000)
+@WithRedisSentinel(downAfterMillis = 3_000)
 class SentinelIT {
 
     private final EmbeddedSentinel redis;

@@ -19,8 +19,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Deadlocks over several processes. */
 @WithRedis
@@ -59,7 +57,7 @@ class DeadlockProcessesIT {
 
     /** A process that answers late makes a deadlock only possible for a moment. */
     private Deadlock untilDeadlocked(boolean certain) {
-        return await().atMost(Duration.ofSeconds(20))
+        return await().atMost(Duration.ofMinutes(1))
                 .pollInSameThread()
                 .until(
                         this::deadlocks,
@@ -67,14 +65,14 @@ class DeadlockProcessesIT {
                 .get(0);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {2, 3, 5})
-    void aRingOfProcessesIsOneDeadlockAsSoonAsTheLastOneWaits(int size) {
+    @Test
+    void aRingOfProcessesIsOneDeadlockAsSoonAsTheLastOneWaits() {
+        int size = 3;
         ring(size);
         for (TakerProcess taker : takers.subList(1, size)) {
             taker.take();
         }
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofMinutes(1))
                 .pollInSameThread()
                 .until(() -> observer.inspector().waitGraph().waits().size() == size - 1);
         assertThat(deadlocks()).isEmpty();

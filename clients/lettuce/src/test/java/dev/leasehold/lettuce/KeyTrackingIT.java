@@ -8,6 +8,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -37,6 +38,11 @@ class KeyTrackingIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final EmbeddedRedis redis;
+    private static final LockOptions RENEWED_SOON = LockOptions.builder()
+            .leaseTime(Duration.ofSeconds(20))
+            .renewal(Renewal.afterRatio(0.02))
+            .build();
+
     private final Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
 
     KeyTrackingIT(EmbeddedRedis redis) {
@@ -181,10 +187,8 @@ class KeyTrackingIT {
     /** A renewal is a write, which ends the tracking, and a read that begins it again. */
     @Test
     void aRenewedLeaseIsTrackedOn() throws Exception {
-        LockOptions brief =
-                LockOptions.builder().leaseTime(Duration.ofMillis(900)).build();
         try (Leasehold leasehold = connect()) {
-            Lease lease = leasehold.lock("renewed").with(brief).acquire();
+            Lease lease = leasehold.lock("renewed").with(RENEWED_SOON).acquire();
             awaitTracked(lease);
             Object hold = hold("renewed");
             await().atMost(LIMIT).until(() -> !hold("renewed").equals(hold));
@@ -265,16 +269,14 @@ class KeyTrackingIT {
         RedisClient old = RedisClient.create(redis.uri());
         old.setOptions(
                 ClientOptions.builder().protocolVersion(ProtocolVersion.RESP2).build());
-        LockOptions brief =
-                LockOptions.builder().leaseTime(Duration.ofMillis(900)).build();
         try (Leasehold forbidden = Leasehold.connect(redis.uri().replace("redis://", "redis://app:pw@"));
                 Leasehold deaf = Leasehold.builder()
                         .transport(LettuceTransport.over(old))
                         .build()) {
             for (Leasehold leasehold : List.of(forbidden, deaf)) {
-                Lease lease = leasehold.lock("brief").with(brief).acquire();
+                Lease lease = leasehold.lock("brief").with(RENEWED_SOON).acquire();
                 lease.onLost(losses::add);
-                Lease renewed = leasehold.lock("renewed").with(brief).acquire();
+                Lease renewed = leasehold.lock("renewed").with(RENEWED_SOON).acquire();
                 redis.command("DEL", key("brief"));
                 awaitLoss(LossCause.DELETED, lease);
                 assertThat(trackedKeys()).isZero();

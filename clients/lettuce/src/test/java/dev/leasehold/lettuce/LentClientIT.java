@@ -17,9 +17,10 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
-import java.time.Duration;
+import io.lettuce.core.protocol.RedisCommand;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -96,16 +97,27 @@ class LentClientIT {
     void thatHasTimeOutsOfItsOwnHasASilentConnectionReplacedByThem() {
         try (FaultProxy proxy = FaultProxy.before(SERVER.uri())) {
             RedisClient client = clients.client(settings(proxy.uri()));
+            AtomicLong millis = new AtomicLong(LIMIT.toMillis());
             client.setOptions(ClientOptions.builder()
-                    .timeoutOptions(TimeoutOptions.enabled(Duration.ofMillis(300)))
+                    .timeoutOptions(TimeoutOptions.builder()
+                            .timeoutCommands()
+                            .timeoutSource(new TimeoutOptions.TimeoutSource() {
+                                @Override
+                                public long getTimeout(RedisCommand<?, ?, ?> command) {
+                                    return millis.get();
+                                }
+                            })
+                            .build())
                     .build());
             try (RedisTransport transport = LettuceTransport.over(client)) {
                 answer(transport.eval(count("a")));
                 proxy.matching(request -> request.startsWith("EVALSHA")).dropNextReplyThenSilence();
+                millis.set(300);
                 assertThat(failure(transport.eval(count("a"))))
                         .isInstanceOfSatisfying(
                                 TransportException.class,
                                 e -> assertThat(e.maybeExecuted()).isTrue());
+                millis.set(LIMIT.toMillis());
                 assertThat(answer(transport.eval(count("a")))).containsExactly("3");
             }
         }

@@ -18,6 +18,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLease;
 import dev.leasehold.OwnedLock;
+import dev.leasehold.Renewal;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.TooFewReplicasException;
 import dev.leasehold.inspect.Finding;
@@ -312,8 +313,10 @@ class MinimalRightsIT {
 
     /** Two that are due at once are renewed by one call. */
     private void renewTogether(Leasehold leasehold) throws Exception {
-        LockOptions shortly =
-                LockOptions.builder().leaseTime(Duration.ofMillis(900)).build();
+        LockOptions shortly = LockOptions.builder()
+                .leaseTime(Duration.ofSeconds(6))
+                .renewal(Renewal.afterRatio(0.15))
+                .build();
         try (Lease one = leasehold.lock("one").with(shortly).acquire(TIMEOUT);
                 Lease two = leasehold.lock("two").with(shortly).acquire(TIMEOUT)) {
             Object first = redis.command("HVALS", "leasehold:{one}");

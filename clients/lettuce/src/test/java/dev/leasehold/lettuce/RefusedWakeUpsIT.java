@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 class RefusedWakeUpsIT {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
-    private static final int WAITERS = 4;
+    private static final int WAITERS = 2;
     private static final long POLLS = 30;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();

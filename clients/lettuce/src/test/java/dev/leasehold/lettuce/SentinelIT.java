@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
 /** The servers of calls and subscriptions when Sentinels name the primary. */
-@WithRedisSentinel(downAfterMillis = 1_000)
+@WithRedisSentinel(downAfterMillis = 3_000)
 class SentinelIT {
 
     private final EmbeddedSentinel redis;

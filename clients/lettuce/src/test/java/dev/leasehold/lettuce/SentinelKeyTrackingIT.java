@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
 /** After a failover the client asks the new primary for its locks, and hears of their changes from it. */
-@WithRedisSentinel(downAfterMillis = 1_000)
+@WithRedisSentinel(downAfterMillis = 5_000)
 class SentinelKeyTrackingIT {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);

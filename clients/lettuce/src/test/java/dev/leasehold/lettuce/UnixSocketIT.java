@@ -17,6 +17,7 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.ManualClock;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.io.FileDescriptor;
@@ -24,7 +25,9 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,16 +51,27 @@ class UnixSocketIT {
         return redis.socketUri().substring(redis.socketUri().lastIndexOf('@') + 1);
     }
 
+    private static long scripts() {
+        return redis.commandCounts().getOrDefault("evalsha", 0L);
+    }
+
     @Test
     void twoClientsContendAndOneIsWokenByTheReleaseOfTheOther() throws Exception {
         try (Leasehold one = Leasehold.connect(redis.socketUri());
-                Leasehold other = Leasehold.connect(redis.socketUri())) {
+                // No time passes for it, so it does not poll.
+                Leasehold other = Leasehold.builder()
+                        .uri(redis.socketUri())
+                        .timer(ManualClock.create())
+                        .build()) {
             Lease held = one.lock("x").acquire();
             assertThat(other.lock("x").tryAcquire()).isEmpty();
             CompletableFuture<Lease> waiter = other.lock("x").acquireAsync().toCompletableFuture();
             await().atMost(LIMIT)
                     .until(() ->
                             String.valueOf(redis.command("PUBSUB", "CHANNELS")).contains("leasehold:w:"));
+            // A waiter that has just subscribed asks once more.
+            AtomicLong asked = new AtomicLong();
+            await().atMost(LIMIT).during(Duration.ofMillis(300)).until(() -> asked.getAndSet(scripts()) == asked.get());
             held.release();
             Lease next = await().atMost(LIMIT).until(() -> waiter.getNow(null), lease -> lease != null);
             assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());

@@ -22,7 +22,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** The servers of calls and subscriptions if the application's factory uses Sentinels, which name the primary. */
-@WithRedisSentinel(downAfterMillis = 1_000)
+@WithRedisSentinel(downAfterMillis = 5_000)
 class LentSentinelIT {
 
     private final EmbeddedSentinel redis;

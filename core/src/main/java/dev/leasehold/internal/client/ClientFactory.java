@@ -84,11 +84,13 @@ public final class ClientFactory {
         }
         resources.add(transport);
         TimeSource time = config.timeSource() == null ? new SystemTime() : config.timeSource();
-        ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
-        ServerDescription description = queries.describe();
+        ServerQueries connecting = new ServerQueries(transport, config.timeoutOfConnecting());
+        ServerDescription description = connecting.describe();
         Set<Capability> capabilities = description.capabilities();
         LockStore store = store(transport, capabilities, time, config);
-        EngineParts parts = engineParts(store, queries, description.version(), capabilities, time, config, resources);
+        EngineParts parts =
+                engineParts(store, connecting, description.version(), capabilities, time, config, resources);
+        ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
         LeaseholdClient client = new LeaseholdClient(config, parts, queries, resources);
         try {
             client.checkDefaults();

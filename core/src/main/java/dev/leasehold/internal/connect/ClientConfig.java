@@ -83,6 +83,14 @@ public record ClientConfig(
         return clientName == null ? "leasehold" : clientName;
     }
 
+    /**
+     * Returns how long to wait for each of the first answers, which take longer than later ones: the connection is new, and
+     * classes are loaded.
+     */
+    public Duration timeoutOfConnecting() {
+        return connectTimeout.compareTo(commandTimeout) > 0 ? connectTimeout : commandTimeout;
+    }
+
     /** Returns the time limits for the engine. */
     public Limits limits() {
         return new Limits(commandTimeout, outageTolerance, maxLeaseTime, retention);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
@@ -65,7 +67,7 @@ public abstract class AnswerContract extends WiredContract {
         // finding 5: a renewal of an ended hold answers "ended", even if the lock is free.
         String name = name();
         try (Leasehold leasehold = listening(wire())) {
-            Lease lease = leasehold.lock(name).with(lease(1500)).acquire();
+            Lease lease = leasehold.lock(name).with(renewedSoon()).acquire();
             endHold(name);
             await().until(() -> !losses.isEmpty());
             assertThat(losses).extracting(LossEvent::cause).containsExactly(LossCause.ENDED);
@@ -94,15 +96,18 @@ public abstract class AnswerContract extends WiredContract {
         Wiretap wire = wire();
         Leasehold leasehold = listening(wire);
         try (CapturedLog log = new CapturedLog()) {
-            Lease lease = leasehold.lock(name).with(lease(3000)).acquire();
-            Lease stays = leasehold.lock(other).with(lease(900)).acquire();
             wire.all((call, go) -> {
                 boolean chosen =
                         call.script().name().equals("renew") && call.keys().contains(key(name));
                 CompletionStage<List<String>> reply = go.get();
                 return chosen ? late(reply, answer) : reply;
             });
-            Runnable arrives = answer.get(20, TimeUnit.SECONDS);
+            Lease lease = leasehold.lock(name).with(renewedSoon()).acquire();
+            // Leases of different lengths share no call.
+            LockOptions longer =
+                    renewedSoon().toBuilder().leaseTime(Duration.ofSeconds(21)).build();
+            Lease stays = leasehold.lock(other).with(longer).acquire();
+            Runnable arrives = answer.get(1, TimeUnit.MINUTES);
             lease.close();
             arrives.run();
             long before = renewalsOf(other);
@@ -131,7 +136,6 @@ public abstract class AnswerContract extends WiredContract {
         Wiretap wire = wire();
         Leasehold leasehold = listening(wire);
         try (CapturedLog log = new CapturedLog()) {
-            Lease lease = leasehold.lock(name).with(lease(900)).acquire();
             wire.all((call, go) -> {
                 if (!call.script().name().equals("renew")) {
                     return go.get();
@@ -140,10 +144,13 @@ public abstract class AnswerContract extends WiredContract {
                 answers.add(answer);
                 return late(go.get(), answer);
             });
+            LockOptions options =
+                    lease(2000).toBuilder().renewal(Renewal.afterRatio(0.05)).build();
+            Lease lease = leasehold.lock(name).with(options).acquire();
             await().until(() -> !losses.isEmpty());
             assertThat(answers).isNotEmpty();
             for (CompletableFuture<Runnable> answer : answers) {
-                answer.get(20, TimeUnit.SECONDS).run();
+                answer.get(1, TimeUnit.MINUTES).run();
             }
             isGivenBack(name);
             assertThat(lease.isHeld()).isFalse();
@@ -188,8 +195,8 @@ public abstract class AnswerContract extends WiredContract {
         AtomicInteger senseless = new AtomicInteger();
         Wiretap wire = wire();
         Leasehold leasehold = listening(wire);
-        Lease lease = leasehold.lock(name).with(lease(1500)).acquire();
-        Lease stays = leasehold.lock(other).with(lease(1500)).acquire();
+        Lease lease = leasehold.lock(name).with(renewedSoon()).acquire();
+        Lease stays = leasehold.lock(other).with(renewedSoon()).acquire();
         wire.all((call, go) -> {
             if (call.keys().contains(key(name)) && senseless.getAndIncrement() % 2 == 0) {
                 return CompletableFuture.completedFuture(List.of("what?"));
@@ -215,15 +222,15 @@ public abstract class AnswerContract extends WiredContract {
             return CompletableFuture.completedFuture(Wiretap.executed(go));
         });
         Leasehold leasehold = listening(wire);
-        try (Lease held = leasehold.lock(name).with(lease(900)).acquire()) {
-            DistributedLock lock = leasehold.lock(name).with(lease(900));
+        try (Lease held = leasehold.lock(name).with(renewedSoon()).acquire()) {
+            DistributedLock lock = leasehold.lock(name).with(renewedSoon());
             CompletableFuture<Lease> blocking = inThread(() -> lock.acquire(Duration.ofSeconds(15)));
             CompletableFuture<Lease> waiting = lock.acquireAsync().toCompletableFuture();
             CompletableFuture<Void> both =
                     CompletableFuture.allOf(blocking.thenAccept(Lease::close), waiting.thenAccept(Lease::close));
             await().until(() -> calls.get() > 300 && renewalsOf(name) >= 3);
             held.close();
-            both.get(20, TimeUnit.SECONDS);
+            both.get(1, TimeUnit.MINUTES);
         }
         isGivenBack(name);
         assertThat(losses).isEmpty();

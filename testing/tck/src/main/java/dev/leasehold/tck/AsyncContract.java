@@ -26,8 +26,8 @@ public abstract class AsyncContract extends ContractBase {
     void theAsyncTwinsAcquireRefuseAndWait() throws Exception {
         String name = name();
         DistributedLock lock = client().lock(name);
-        Lease held = lock.acquireAsync().toCompletableFuture().get(20, TimeUnit.SECONDS);
-        assertThat(lock.tryAcquireAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
+        Lease held = lock.acquireAsync().toCompletableFuture().get(1, TimeUnit.MINUTES);
+        assertThat(lock.tryAcquireAsync().toCompletableFuture().get(1, TimeUnit.MINUTES))
                 .isEmpty();
         assertThat(outOfDoubt(() -> outcome(lock.tryAcquireAsync(Duration.ofMillis(500)))))
                 .isEmpty();
@@ -35,13 +35,13 @@ public abstract class AsyncContract extends ContractBase {
                 .isInstanceOf(LockNotAcquiredException.class);
         CompletableFuture<Lease> waiting = lock.acquireAsync().toCompletableFuture();
         held.close();
-        waiting.get(20, TimeUnit.SECONDS).close();
+        waiting.get(1, TimeUnit.MINUTES).close();
         assertThat(holds(name)).isZero();
     }
 
     private static <T> T outcome(CompletionStage<T> stage) throws Exception {
         try {
-            return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+            return stage.toCompletableFuture().get(1, TimeUnit.MINUTES);
         } catch (ExecutionException e) {
             throw (Exception) e.getCause();
         }
@@ -73,7 +73,7 @@ public abstract class AsyncContract extends ContractBase {
         Lease held = client().lock(name).acquire();
         CompletableFuture<Lease> abandoned =
                 theirs.acquireAsync().toCompletableFuture().orTimeout(1, TimeUnit.MILLISECONDS);
-        assertThatThrownBy(() -> abandoned.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> abandoned.get(1, TimeUnit.MINUTES)).hasCauseInstanceOf(TimeoutException.class);
         CompletableFuture<Lease> ended = theirs.acquireAsync().toCompletableFuture();
         ended.completeExceptionally(new IllegalStateException("the caller has changed its mind"));
         CompletableFuture<Optional<Lease>> completed =
@@ -99,7 +99,7 @@ public abstract class AsyncContract extends ContractBase {
                 })
                 .toCompletableFuture();
         held.close();
-        assertThat(done.get(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(where.get(20, TimeUnit.SECONDS).getName()).contains("leasehold");
+        assertThat(done.get(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(where.get(1, TimeUnit.MINUTES).getName()).contains("leasehold");
     }
 }

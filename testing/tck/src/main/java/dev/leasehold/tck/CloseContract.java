@@ -32,7 +32,7 @@ public abstract class CloseContract extends WiredContract {
         CompletableFuture<Lease> waiting = inThread(() -> closing.lock(other).acquire());
         await().until(() -> !waiting.isDone());
         closing.close();
-        assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> waiting.get(1, TimeUnit.MINUTES))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
@@ -74,15 +74,15 @@ public abstract class CloseContract extends WiredContract {
         });
         Leasehold leasehold = client(wire, builder -> builder.commandTimeout(Duration.ofSeconds(3)));
         CompletableFuture<Lease> acquiring = inThread(() -> leasehold.lock(name).acquire());
-        granted.get(20, TimeUnit.SECONDS);
+        granted.get(1, TimeUnit.MINUTES);
         CompletableFuture<Boolean> closing = inThread(() -> {
             leasehold.close();
             return true;
         });
         await().until(() -> refusesNewWork(leasehold));
         answer.complete(List.of());
-        closing.get(20, TimeUnit.SECONDS);
-        assertThatThrownBy(() -> acquiring.get(20, TimeUnit.SECONDS))
+        closing.get(1, TimeUnit.MINUTES);
+        assertThatThrownBy(() -> acquiring.get(1, TimeUnit.MINUTES))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(IllegalStateException.class);
         assertThat(holds(name)).isZero();
@@ -113,9 +113,9 @@ public abstract class CloseContract extends WiredContract {
             lease.close();
             return true;
         });
-        leaving.get(20, TimeUnit.SECONDS);
+        leaving.get(1, TimeUnit.MINUTES);
         leasehold.close();
-        assertThat(releasing.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(releasing.get(1, TimeUnit.MINUTES)).isTrue();
         assertThat(holds(name)).isZero();
     }
 
@@ -126,7 +126,7 @@ public abstract class CloseContract extends WiredContract {
         Leasehold leasehold = client();
         CompletableFuture<Lease> waiting = leasehold.lock(name).acquireAsync().toCompletableFuture();
         leasehold.close();
-        assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> waiting.get(1, TimeUnit.MINUTES))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(IllegalStateException.class);
         held.close();

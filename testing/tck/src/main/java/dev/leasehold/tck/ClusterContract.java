@@ -9,7 +9,6 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLease;
 import dev.leasehold.inspect.LockInfo;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -45,9 +44,8 @@ public abstract class ClusterContract extends ClusterLeases {
         List<String> names = names(2).values().stream().flatMap(List::stream).toList();
         List<String> reversed = new ArrayList<>(names);
         Collections.reverse(reversed);
-        LockOptions brief =
-                LockOptions.builder().leaseTime(Duration.ofMillis(1500)).build();
-        MultiLease held = leasehold.allOf(names).with(brief).acquire();
+        LockOptions renewedSoon = ContractBase.renewedSoon();
+        MultiLease held = leasehold.allOf(names).with(renewedSoon).acquire();
         names.forEach(name -> awaitRenewals(name, 2));
         CompletableFuture<MultiLease> waiting =
                 leasehold.allOf(reversed).acquireAsync().toCompletableFuture();

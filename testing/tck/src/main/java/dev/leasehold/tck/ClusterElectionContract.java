@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
@@ -56,6 +57,7 @@ public abstract class ClusterElectionContract {
     private void connect() {
         leasehold = Leasehold.builder()
                 .uri(cluster.uri())
+                .preflight(Preflight.OFF)
                 .commandTimeout(Duration.ofMillis(500))
                 .listener(new LeaseholdListener() {
                     @Override

@@ -8,6 +8,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import dev.leasehold.WaitStrategy;
@@ -54,6 +55,7 @@ public abstract class ClusterLeases {
     LeaseholdBuilder builder() {
         return Leasehold.builder()
                 .uri(cluster.uri())
+                .preflight(Preflight.OFF)
                 .commandTimeout(Duration.ofMillis(500))
                 .listener(new LeaseholdListener() {
                     @Override
@@ -87,8 +89,8 @@ public abstract class ClusterLeases {
         return leasehold
                 .lock(name)
                 .with(LockOptions.builder()
-                        .leaseTime(Duration.ofSeconds(4))
-                        .renewal(Renewal.afterRatio(0.1))
+                        .leaseTime(Duration.ofSeconds(20))
+                        .renewal(Renewal.afterRatio(0.02))
                         .waitStrategy(WaitStrategy.polling(Duration.ofMillis(10)))
                         .build());
     }

@@ -45,7 +45,7 @@ public abstract class CompensationContract extends WiredContract {
             return Wiretap.lost();
         });
         lease.close();
-        Lease next = taken.get(20, TimeUnit.SECONDS);
+        Lease next = taken.get(1, TimeUnit.MINUTES);
         next.ensureHeld();
         assertThat(holds(name)).isEqualTo(1);
         next.close();
@@ -116,12 +116,12 @@ public abstract class CompensationContract extends WiredContract {
             started.complete(Thread.currentThread());
             return leasehold.lock(name).acquire();
         });
-        Kept late = acquire.get(20, TimeUnit.SECONDS);
-        started.get(20, TimeUnit.SECONDS).interrupt();
-        assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+        Kept late = acquire.get(1, TimeUnit.MINUTES);
+        started.get(1, TimeUnit.MINUTES).interrupt();
+        assertThatThrownBy(() -> waiting.get(1, TimeUnit.MINUTES))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(InterruptedException.class);
-        released.get(20, TimeUnit.SECONDS);
+        released.get(1, TimeUnit.MINUTES);
         return late;
     }
 
@@ -139,7 +139,7 @@ public abstract class CompensationContract extends WiredContract {
         });
         Leasehold leasehold = client(wire, builder -> {});
         try (Lease lease = leasehold.lock(name).with(unrenewed(5000)).acquire()) {
-            assertThat(field(name, "own")).isNotEqualTo(first.get(20, TimeUnit.SECONDS));
+            assertThat(field(name, "own")).isNotEqualTo(first.get(1, TimeUnit.MINUTES));
             assertThat(lease.remaining()).isGreaterThan(Duration.ofMillis(1));
             lease.ensureHeld();
             assertThat(holdEnd(name)).isGreaterThan(serverMicros());

@@ -67,7 +67,7 @@ public abstract class DiscretionContract extends WiredContract {
             Wiretap wire = wire();
             Leasehold leasehold = client(wire, builder -> builder.commandTimeout(Duration.ofMillis(300)));
             DistributedLock lock = leasehold.lock(name);
-            Lease lease = lock.ownedBy(owner).with(lease(900)).acquire();
+            Lease lease = lock.ownedBy(owner).with(renewedSoon()).acquire();
             said.addAll(List.of(
                     lock.toString(), lease.toString(), lock.ownedBy(owner).toString()));
             message(said, lock::unlock);
@@ -128,7 +128,7 @@ public abstract class DiscretionContract extends WiredContract {
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
         String id;
         try (CapturedLog log = new CapturedLog()) {
-            DistributedLock lock = client().lock(name).with(lease(900));
+            DistributedLock lock = client().lock(name).with(renewedSoon());
             Lease lease = lock.acquire();
             lease.onLost(losses::add);
             id = field(name, "own");

@@ -11,6 +11,7 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.Renewal;
 import dev.leasehold.TooFewReplicasException;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.LossCause;
@@ -226,7 +227,10 @@ public abstract class DurabilityContract extends WiredContract {
         // finding 6: a renewal without WAIT would exceed the end that a new primary knows.
         String name = name();
         Leasehold client = client();
-        LockOptions options = lease(900).toBuilder().replicas(2, WITHIN).build();
+        LockOptions options = lease(3000).toBuilder()
+                .renewal(Renewal.afterRatio(0.1))
+                .replicas(2, WITHIN)
+                .build();
         Lease lease = client.lock(name).with(options).acquire();
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
         lease.onLost(losses::add);
@@ -447,7 +451,7 @@ public abstract class DurabilityContract extends WiredContract {
         String name = name();
         Leasehold client = client();
         Lease lease = client.lock(name)
-                .with(lease(900).toBuilder().replicas(2, WITHIN).build())
+                .with(renewedSoon().toBuilder().replicas(2, WITHIN).build())
                 .acquire();
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
         lease.onLost(losses::add);

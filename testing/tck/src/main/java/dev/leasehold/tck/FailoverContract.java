@@ -8,10 +8,9 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
+import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.event.LeaseholdListener;
-import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedSentinel;
 import dev.leasehold.testkit.WithRedisSentinel;
@@ -28,9 +27,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Leases on a primary that sentinels monitor, during a failover. */
-@WithRedisSentinel(downAfterMillis = 1_000)
+@WithRedisSentinel(downAfterMillis = FailoverContract.SLOW_DETECTION)
 public abstract class FailoverContract {
 
+    /** A machine that stands still for less causes no failover. */
+    static final int SLOW_DETECTION = 5_000;
+
+    private static final int FAST_DETECTION = 1_000;
     private static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration LEASE_THAT_LASTS = Duration.ofSeconds(6);
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(500);
@@ -59,6 +62,14 @@ public abstract class FailoverContract {
     @BeforeEach
     protected void take(EmbeddedSentinel started) {
         redis = started;
+        detectAfter(SLOW_DETECTION);
+    }
+
+    /** Sets after how long without an answer the sentinels consider a server down. */
+    private void detectAfter(int millis) {
+        for (EmbeddedRedis sentinel : redis.sentinels()) {
+            sentinel.command("SENTINEL", "SET", "mymaster", "down-after-milliseconds", Integer.toString(millis));
+        }
     }
 
     /** Closes the test's resources, the last first. */
@@ -96,13 +107,9 @@ public abstract class FailoverContract {
 
     private Leasehold client(AtomicInteger renewals) {
         return closing(builder(redis.uri())
+                .preflight(Preflight.OFF)
                 .commandTimeout(COMMAND_TIMEOUT)
-                .listener(new LeaseholdListener() {
-                    @Override
-                    public void renewed(RenewedEvent event) {
-                        renewals.incrementAndGet();
-                    }
-                })
+                .listener(ContractBase.counting(renewals))
                 .build());
     }
 
@@ -153,6 +160,7 @@ public abstract class FailoverContract {
         Leasehold client = client(renewals);
         long before = acquireAndRelease(lock(client, "frozen"));
         EmbeddedRedis former = redis.primary();
+        detectAfter(FAST_DETECTION);
         former.pause();
         redis.awaitSuccessor(former);
         Lease lease = acquired(lock(client, "frozen"));
@@ -178,6 +186,7 @@ public abstract class FailoverContract {
         // data.
         redis.replicas().forEach(replica -> replica.command("REPLICAOF", "127.0.0.1", "1"));
         Lease lease = lock(holder, "lost").acquire();
+        detectAfter(FAST_DETECTION);
         former.kill();
         AtomicInteger losses = new AtomicInteger();
         lease.onLost(event -> losses.incrementAndGet());
@@ -194,6 +203,7 @@ public abstract class FailoverContract {
     void eightProcessesThatContendGoOnWhenThePrimaryIsKilled() {
         Contenders contenders = closing(Contenders.start(redis.uri(), "contended", LEASE));
         EmbeddedRedis former = redis.primary();
+        detectAfter(FAST_DETECTION);
         long killed = System.nanoTime();
         former.kill();
         redis.awaitSuccessor(former);

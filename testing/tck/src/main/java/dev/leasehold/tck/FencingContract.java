@@ -84,7 +84,7 @@ public abstract class FencingContract extends LockBase {
         }
         stop.set(true);
         for (CompletableFuture<Integer> worker : workers) {
-            assertThat(worker.get(20, TimeUnit.SECONDS)).isPositive();
+            assertThat(worker.get(1, TimeUnit.MINUTES)).isPositive();
         }
     }
 
@@ -167,7 +167,7 @@ public abstract class FencingContract extends LockBase {
 
     @Test
     void aTokenStaysTheSameForTheWholeLifeOfALease() throws Exception {
-        Lease lease = lock(client(), name(), lease(500)).acquire();
+        Lease lease = lock(client(), name(), renewedSoon()).acquire();
         long token = lease.fencingToken();
         lease.extend(Duration.ofSeconds(1));
         assertThat(lease.fencingToken()).isEqualTo(token);

@@ -39,7 +39,7 @@ public abstract class HandOffTurnsContract extends LockBase {
             untilWaiting(lock.name(), 1);
             CompletableFuture<Boolean> cancelled = inThread(() -> doomed.cancel(false));
             held.release();
-            if (!cancelled.get(20, TimeUnit.SECONDS)) {
+            if (!cancelled.get(1, TimeUnit.MINUTES)) {
                 doomed.join().release();
             }
             othersAreServed(lock.name(), others);
@@ -60,7 +60,7 @@ public abstract class HandOffTurnsContract extends LockBase {
             held.release();
             granted(first).release();
             try {
-                doomed.get(20, TimeUnit.SECONDS).release();
+                doomed.get(1, TimeUnit.MINUTES).release();
             } catch (ExecutionException e) {
                 assertThat(e).hasCauseInstanceOf(LockNotAcquiredException.class);
             }
@@ -84,7 +84,7 @@ public abstract class HandOffTurnsContract extends LockBase {
                     return false;
                 }
             });
-            Thread thread = doomed.get(20, TimeUnit.SECONDS);
+            Thread thread = doomed.get(1, TimeUnit.MINUTES);
             untilWaiting(lock.name(), 1);
             List<CompletableFuture<Lease>> others = List.of(waiter(lock), waiter(lock));
             CompletableFuture<Boolean> interrupting = inThread(() -> {
@@ -92,8 +92,8 @@ public abstract class HandOffTurnsContract extends LockBase {
                 return true;
             });
             held.release();
-            interrupting.get(20, TimeUnit.SECONDS);
-            assertThat(ended.get(20, TimeUnit.SECONDS)).isNotNull();
+            interrupting.get(1, TimeUnit.MINUTES);
+            assertThat(ended.get(1, TimeUnit.MINUTES)).isNotNull();
             othersAreServed(lock.name(), others);
         }
     }
@@ -178,7 +178,7 @@ public abstract class HandOffTurnsContract extends LockBase {
                 lock.unlock();
                 return alone && !lock.isHeldByCurrentThread();
             }));
-            waiting.add(me.get(20, TimeUnit.SECONDS));
+            waiting.add(me.get(1, TimeUnit.MINUTES));
         }
         untilWaiting(name, 1);
         await().until(() -> waiting.stream()
@@ -187,7 +187,7 @@ public abstract class HandOffTurnsContract extends LockBase {
         server().resetStats();
         lock.unlock();
         for (CompletableFuture<Boolean> each : ended) {
-            assertThat(each.get(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(each.get(1, TimeUnit.MINUTES)).isTrue();
         }
         isGivenBack(name);
         // Each may have to request permission to hand off; without hand-off each would poll and release.

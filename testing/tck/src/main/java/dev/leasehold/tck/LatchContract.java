@@ -322,7 +322,7 @@ public abstract class LatchContract extends WiredContract {
                     .hasMessageContaining(latch.name())
                     .hasMessageContaining("trySet");
         }
-        assertThatThrownBy(() -> latch.awaitAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> latch.awaitAsync().toCompletableFuture().get(1, TimeUnit.MINUTES))
                 .hasCauseInstanceOf(LatchNotSetException.class);
         assertThat(server().command("EXISTS", key(latch.name()))).isEqualTo(0L);
     }
@@ -344,7 +344,7 @@ public abstract class LatchContract extends WiredContract {
         latch.countDown();
         CompletableFuture<Boolean> waiter = waiter(other);
         untilEntered(name, 1);
-        assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> waiter.get(1, TimeUnit.MINUTES))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(LatchNotSetException.class)
                 .hasMessageContaining("before its count");
@@ -471,7 +471,7 @@ public abstract class LatchContract extends WiredContract {
         });
         untilEntered(latch.name(), 1);
         thread.join().interrupt();
-        assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> waiting.get(1, TimeUnit.MINUTES))
                 .hasCauseInstanceOf(InterruptedException.class)
                 .hasMessageContaining(latch.name());
         latch.countDown();
@@ -489,7 +489,7 @@ public abstract class LatchContract extends WiredContract {
         untilEntered(name, 1);
         leasehold.close();
         for (CompletableFuture<Boolean> waiter : List.of(blocking, async)) {
-            assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> waiter.get(1, TimeUnit.MINUTES))
                     .hasCauseInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("closed");
         }

@@ -9,6 +9,7 @@ import dev.leasehold.LeaderListener;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
+import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.DemotionReason;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -205,7 +206,7 @@ public abstract class LeaderContract extends ContractBase {
         stand(client(), name, next);
         untilCandidatesWait(name, 1);
         candidacy.resign();
-        assertThat(stopping.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(stopping.await(1, TimeUnit.MINUTES)).isTrue();
         assertThat(candidacy.isLeader()).isFalse();
         assertThat(holds(name)).isEqualTo(1);
         assertThat(next.events).isEmpty();
@@ -261,16 +262,19 @@ public abstract class LeaderContract extends ContractBase {
         RecordingListener listener = new RecordingListener();
         Leasehold client = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(400)));
         Candidacy candidacy = closing(client.leaderElection(name)
-                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(4)).build())
+                .with(renewedSoon().toBuilder()
+                        .waitStrategy(WaitStrategy.woken())
+                        .build())
                 .stand(listener));
         until(listener, 1);
-        long end = holdEnd(name);
         proxy.swallow();
-        // Until the renewal is due and fails: it is due after a third of the lease.
-        await().until(() -> serverMicros() > end - 2_000_000);
+        // Long enough for two renewals, which get no answer in 400 ms.
+        long begun = serverMicros();
+        await().until(() -> serverMicros() > begun + 1_500_000);
         assertThat(candidacy.isLeader()).isTrue();
         proxy.heal();
-        await().until(() -> serverMicros() > end + 500_000);
+        long end = holdEnd(name);
+        await().until(() -> holdEnd(name) > end);
         assertThat(candidacy.isLeader()).isTrue();
         assertThat(listener.events).containsExactly("elected");
     }

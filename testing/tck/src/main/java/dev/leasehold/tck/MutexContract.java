@@ -103,7 +103,7 @@ public abstract class MutexContract extends LockBase {
         AtomicInteger rounds = new AtomicInteger();
         List<CompletableFuture<Boolean>> workers = new ArrayList<>();
         for (int c = 0; c < 3; c++) {
-            DistributedLock lock = lock(client(), name).with(options(2000));
+            DistributedLock lock = lock(client(), name).with(options(20_000));
             for (int t = 0; t < 2; t++) {
                 workers.add(inThread(() -> work(lock, inside, rounds)));
             }
@@ -160,7 +160,7 @@ public abstract class MutexContract extends LockBase {
         own.lock();
         CompletableFuture<Boolean> waiting = inThread(() -> theirs.tryLock(15, TimeUnit.SECONDS));
         own.unlock();
-        assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(waiting.get(1, TimeUnit.MINUTES)).isTrue();
     }
 
     @Test
@@ -197,7 +197,7 @@ public abstract class MutexContract extends LockBase {
         Duration before = lease.remaining();
         assertThat(lease.extend(Duration.ofSeconds(30))).isTrue();
         assertThat(lease.remaining()).isGreaterThan(before.plusSeconds(20));
-        assertThat(inThread(lock::leaseOfCurrentThread).get(20, TimeUnit.SECONDS))
+        assertThat(inThread(lock::leaseOfCurrentThread).get(1, TimeUnit.MINUTES))
                 .isEmpty();
         lock.unlock();
         assertThat(lease.isHeld()).isTrue();
@@ -276,7 +276,7 @@ public abstract class MutexContract extends LockBase {
                     .hasMessageContaining("acquire()");
             return Thread.currentThread().getId();
         });
-        stranger.get(20, TimeUnit.SECONDS);
+        stranger.get(1, TimeUnit.MINUTES);
         assertThat(lock.isHeldByCurrentThread()).isTrue();
         assertThat(isHeldInRedis(name)).isTrue();
         lock.unlock();
@@ -294,7 +294,7 @@ public abstract class MutexContract extends LockBase {
     void anInterruptEndsTheWaitAndLeavesNothingHeld() throws Exception {
         String name = name();
         DistributedLock own = lock(client(), name);
-        DistributedLock theirs = lock(client(), name).with(options(2000));
+        DistributedLock theirs = lock(client(), name).with(options(20_000));
         own.lock();
         CompletableFuture<Thread> started = new CompletableFuture<>();
         CompletableFuture<Boolean> waiting = inThread(() -> {
@@ -303,7 +303,7 @@ public abstract class MutexContract extends LockBase {
             return true;
         });
         started.get().interrupt();
-        assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> waiting.get(1, TimeUnit.MINUTES))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(InterruptedException.class);
         own.unlock();
@@ -314,7 +314,7 @@ public abstract class MutexContract extends LockBase {
     void anInterruptDoesNotEndAnUninterruptibleLockAndIsKept() throws Exception {
         String name = name();
         DistributedLock own = lock(client(), name);
-        DistributedLock theirs = lock(client(), name).with(options(2000));
+        DistributedLock theirs = lock(client(), name).with(options(20_000));
         own.lock();
         CompletableFuture<Thread> started = new CompletableFuture<>();
         CompletableFuture<Boolean> waiting = inThread(() -> {
@@ -324,7 +324,7 @@ public abstract class MutexContract extends LockBase {
         });
         started.get().interrupt();
         own.unlock();
-        assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(waiting.get(1, TimeUnit.MINUTES)).isTrue();
     }
 
     @Test
@@ -357,7 +357,7 @@ public abstract class MutexContract extends LockBase {
                     assertThat(Thread.currentThread().isInterrupted()).isFalse();
                     return true;
                 })
-                .get(20, TimeUnit.SECONDS);
+                .get(1, TimeUnit.MINUTES);
         assertThat(server().command("EXISTS", keyOf(name))).isEqualTo(0L);
     }
 
@@ -370,7 +370,7 @@ public abstract class MutexContract extends LockBase {
                             lock.unlock();
                             return locked && Thread.currentThread().isInterrupted();
                         })
-                        .get(20, TimeUnit.SECONDS))
+                        .get(1, TimeUnit.MINUTES))
                 .isTrue();
     }
 

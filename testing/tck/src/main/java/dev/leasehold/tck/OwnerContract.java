@@ -45,7 +45,7 @@ public abstract class OwnerContract extends WiredContract {
         OwnedLock here = client().lock(name).ownedBy("order-17");
         OwnedLock remote = client().lock(name).ownedBy("order-17");
         here.lock();
-        assertThat(inThread(remote::tryLock).get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(inThread(remote::tryLock).get(1, TimeUnit.MINUTES)).isTrue();
         assertThat(here.holdCount()).isEqualTo(2);
         assertThat(here.isHeld()).isTrue();
         assertThat(client().lock(name).tryLock()).isFalse();
@@ -86,7 +86,7 @@ public abstract class OwnerContract extends WiredContract {
             return Wiretap.lost();
         });
         Lease retried = here.acquire();
-        Lease other = between.get(20, TimeUnit.SECONDS);
+        Lease other = between.get(1, TimeUnit.MINUTES);
         assertThat(here.holdCount()).isEqualTo(2);
         assertThat(retried.fencingToken()).isEqualTo(other.fencingToken());
         retried.close();
@@ -133,8 +133,8 @@ public abstract class OwnerContract extends WiredContract {
         // finding 25 (f)
         String name = name();
         AtomicInteger losses = new AtomicInteger();
-        Lease here = client().lock(name).ownedBy("o").with(lease(900)).acquire();
-        Lease remote = client().lock(name).ownedBy("o").with(lease(900)).acquire();
+        Lease here = client().lock(name).ownedBy("o").with(renewedSoon()).acquire();
+        Lease remote = client().lock(name).ownedBy("o").with(renewedSoon()).acquire();
         here.onLost(event -> losses.incrementAndGet());
         remote.onLost(event -> losses.incrementAndGet());
         assertThat(client().lock(name).forceRelease()).isTrue();
@@ -171,7 +171,7 @@ public abstract class OwnerContract extends WiredContract {
         try (HolderProcess former = HolderProcess.start(server().uri(), name, Duration.ofSeconds(1))) {
             String exported = former.ask("export").substring("export ".length());
             assertThat(former.ask("held")).isEqualTo("held true");
-            Lease next = client().resume(exported, lease(1000));
+            Lease next = client().resume(exported, renewedSoon());
             assertThat(next.fencingToken()).isGreaterThan(former.token());
             assertThat(former.ask("losses")).isEqualTo("losses 1");
             assertThat(former.ask("held")).isEqualTo("held false");
@@ -179,11 +179,11 @@ public abstract class OwnerContract extends WiredContract {
             next.ensureHeld();
             assertThat(holds(name)).isEqualTo(1);
         }
-        Lease lease = client().lock(name()).with(lease(900)).acquire();
+        Lease lease = client().lock(name()).with(renewedSoon()).acquire();
         Lease next = client().resume(lease.export());
         CompletableFuture<LossEvent> loss = new CompletableFuture<>();
         lease.onLost(loss::complete);
-        assertThat(loss.get(20, TimeUnit.SECONDS).cause()).isEqualTo(LossCause.TAKEN_OVER);
+        assertThat(loss.get(1, TimeUnit.MINUTES).cause()).isEqualTo(LossCause.TAKEN_OVER);
         assertThatThrownBy(lease::release).isInstanceOf(LeaseLostException.class);
         next.ensureHeld();
     }
@@ -264,9 +264,9 @@ public abstract class OwnerContract extends WiredContract {
     @Test
     void aResumedLeaseHasTheLengthAndRenewalOfTheResumingCall() throws Exception {
         String name = name();
-        String exported = client().lock(name).with(unrenewed(20_000)).acquire().export();
-        Lease renewed = client().resume(exported, lease(900));
-        assertThat(renewed.remaining()).isLessThan(Duration.ofMillis(900));
+        String exported = client().lock(name).with(unrenewed(40_000)).acquire().export();
+        Lease renewed = client().resume(exported, renewedSoon());
+        assertThat(renewed.remaining()).isLessThan(renewedSoon().leaseTime());
         long end = holdEnd(name);
         await().until(() -> holdEnd(name) > end);
         Lease ending = client().resume(renewed.export(), unrenewed(100));
@@ -426,7 +426,7 @@ public abstract class OwnerContract extends WiredContract {
         List<String> said = new ArrayList<>();
         List<String> secrets = new ArrayList<>();
         try (CapturedLog log = new CapturedLog()) {
-            Lease lease = client().lock(name).with(lease(900)).acquire();
+            Lease lease = client().lock(name).with(renewedSoon()).acquire();
             String hold = field(name, "own");
             String exported = lease.export();
             secrets.addAll(List.of(exported, exported.substring(10, 40), hold));
@@ -476,7 +476,7 @@ public abstract class OwnerContract extends WiredContract {
                         .orElseThrow()),
                 "线".repeat(100));
         thread.start();
-        try (Lease lease = acquired.get(20, TimeUnit.SECONDS)) {
+        try (Lease lease = acquired.get(1, TimeUnit.MINUTES)) {
             assertThat(lease.owner()).hasSize(512);
             assertThat(values(name))
                     .isNotEmpty()

@@ -7,10 +7,12 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.testkit.EmbeddedRedis;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,22 +56,23 @@ public abstract class PrimaryOutageContract extends ClusterLeases {
     void aPrimaryThatIsGoneCostsItsOwnLeasesAndNoOthers(End end) {
         // finding 15: one node that does not answer must not delay the renewals of the others.
         Map<EmbeddedRedis, List<String>> names = names(20);
-        Map<String, Lease> leases = names.values().stream()
-                .flatMap(List::stream)
-                .collect(Collectors.toMap(name -> name, name -> acquire(name)));
         EmbeddedRedis dead = cluster.nodes().get(1);
         List<String> doomed = names.remove(dead);
         List<String> healthy = names.values().stream().flatMap(List::stream).toList();
-        healthy.forEach(name -> renewals(name).set(0));
+        Map<String, Lease> leases = healthy.stream().collect(Collectors.toMap(name -> name, name -> acquire(name)));
+        LockOptions brief =
+                LockOptions.builder().leaseTime(Duration.ofSeconds(2)).build();
+        doomed.forEach(
+                name -> leases.put(name, lock(name).with(brief).tryAcquire().orElseThrow()));
 
         end.begin(dead);
         await().atMost(LIMIT).until(() -> losses.size() >= doomed.size());
         assertThat(losses).containsOnlyKeys(doomed);
         assertThat(losses.values()).extracting(LossEvent::cause).containsOnly(LossCause.UNCONFIRMED);
         assertThat(doomed).allMatch(name -> !of(name, leases).isHeld());
-        // For longer than their lease lasts without renewal.
+        healthy.forEach(name -> renewals(name).set(0));
         await().atMost(LIMIT)
-                .until(() -> healthy.stream().allMatch(name -> renewals(name).get() >= 6));
+                .until(() -> healthy.stream().allMatch(name -> renewals(name).get() >= 2));
         healthy.forEach(name -> of(name, leases).ensureHeld());
         use(healthyName(dead));
         healthy.forEach(name -> of(name, leases).release());

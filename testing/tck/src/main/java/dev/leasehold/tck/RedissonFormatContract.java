@@ -9,6 +9,8 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.inspect.LockInfo;
@@ -153,7 +155,7 @@ public abstract class RedissonFormatContract extends WiredContract {
     void anUnlockByForceIsALoss() throws Exception {
         String name = name();
         CompletableFuture<LossEvent> lost = new CompletableFuture<>();
-        Lease lease = lock(name).with(lease(900)).acquire();
+        Lease lease = lock(name).with(renewedSoon()).acquire();
         lease.onLost(lost::complete);
         server().command("DEL", name);
         publish(name);
@@ -166,7 +168,7 @@ public abstract class RedissonFormatContract extends WiredContract {
     void neitherRenewalNorReleaseTouchesTheHoldOfRedisson() throws Exception {
         String name = name();
         CompletableFuture<LossEvent> lost = new CompletableFuture<>();
-        Lease lease = lock(name).with(lease(900)).acquire();
+        Lease lease = lock(name).with(renewedSoon()).acquire();
         lease.onLost(lost::complete);
         server().command("DEL", name);
         takenByRedisson(name, HOUR);
@@ -183,14 +185,14 @@ public abstract class RedissonFormatContract extends WiredContract {
     void manyAreRenewedTogether() throws Exception {
         Leasehold leasehold = client();
         String prefix = name();
+        LockOptions options =
+                lease(6000).toBuilder().renewal(Renewal.afterRatio(0.15)).build();
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             LockFormat format = i % 2 == 0 ? LockFormat.redisson() : LockFormat.redissonFenced();
-            leases.add(
-                    leasehold.lock(prefix + ":" + i, format).with(lease(1500)).acquire());
+            leases.add(leasehold.lock(prefix + ":" + i, format).with(options).acquire());
         }
-        long begun = serverMicros();
-        await().until(() -> serverMicros() - begun > 4_000_000);
+        untilProlonged(leases.stream().map(Lease::name).toList(), 1200);
         assertThat(leases).allSatisfy(Lease::ensureHeld);
         for (Lease lease : leases) {
             lease.release();

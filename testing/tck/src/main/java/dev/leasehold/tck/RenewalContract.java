@@ -63,18 +63,19 @@ public abstract class RenewalContract extends ContractBase {
         return client(server().uri(), builder -> builder.listener(listener(renewals, longHolds, losses)));
     }
 
-    /** A lease that a busy machine has time to renew. */
-    private static LockOptions renewedEarly(long millis) {
-        return lease(millis).toBuilder().renewal(Renewal.afterRatio(0.2)).build();
+    private long renewalsOf(String name) {
+        return renewals.stream().filter(event -> event.lockName().equals(name)).count();
     }
 
     @Test
-    void aLeaseOutlivesThreeLeaseTimesByRenewal() throws Exception {
+    void aLeaseOutlivesItsTimeByRenewal() throws Exception {
         String name = name();
         Leasehold leasehold = listening();
-        try (Lease lease = leasehold.lock(name).with(renewedEarly(1200)).acquire()) {
-            // So many renewals, one after each fifth of the lease, are more than three leases.
-            await().until(() -> renewals.size() >= 17);
+        LockOptions options =
+                lease(6000).toBuilder().renewal(Renewal.afterRatio(0.1)).build();
+        try (Lease lease = leasehold.lock(name).with(options).acquire()) {
+            long end = holdEnd(name);
+            await().until(() -> serverMicros() > end);
             lease.ensureHeld();
             assertThat(client().lock(name).tryAcquire()).isEmpty();
         }
@@ -84,27 +85,36 @@ public abstract class RenewalContract extends ContractBase {
 
     @Test
     void aLockHeldByAThreadIsRenewedToo() {
-        DistributedLock lock = listening().lock(name()).with(renewedEarly(1500));
+        DistributedLock lock = listening().lock(name()).with(renewedSoon());
         lock.lock();
-        await().until(() -> renewals.size() >= 10);
+        await().until(() -> renewals.size() >= 3);
         assertThat(lock.isHeldByCurrentThread()).isTrue();
         lock.unlock();
     }
 
     @Test
-    void renewalByNumberStopsAfterThatNumberAndTheLeaseIsLost() throws Exception {
+    void renewalByNumberStopsAfterThatNumber() throws Exception {
         String name = name();
-        LockOptions twice = lease(1500).toBuilder()
-                .renewal(Renewal.afterRatio(0.1).atMost(2))
+        LockOptions twice = renewedSoon().toBuilder()
+                .renewal(renewedSoon().renewal().atMost(2))
                 .build();
-        Lease lease = listening().lock(name).with(twice).acquire();
-        await().until(() -> !losses.isEmpty());
-        assertThat(renewals).hasSize(2);
-        assertThat(losses.peek().cause()).isEqualTo(LossCause.EXPIRED);
-        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
-        // The close sends no request; the caller that found the loss leaves a release behind, which may still be on
-        // its way.
-        isGivenBack(name);
+        Leasehold leasehold = listening();
+        try (Lease lease = leasehold.lock(name).with(twice).acquire()) {
+            await().until(() -> renewalsOf(name) == 2);
+            letRenewalsPass(leasehold);
+            lease.ensureHeld();
+        }
+        assertThat(renewalsOf(name)).isEqualTo(2);
+        assertThat(losses).isEmpty();
+    }
+
+    /** Lets the time of five renewals pass. */
+    private void letRenewalsPass(Leasehold leasehold) throws Exception {
+        String name = name();
+        try (Lease other = leasehold.lock(name).with(renewedSoon()).acquire()) {
+            await().until(() -> renewalsOf(name) >= 5);
+            other.ensureHeld();
+        }
     }
 
     @Test
@@ -112,51 +122,53 @@ public abstract class RenewalContract extends ContractBase {
         String name = name();
         Lease lease = listening().lock(name).with(unrenewed(200)).acquire();
         await().until(() -> !losses.isEmpty());
+        assertThat(losses.peek().cause()).isEqualTo(LossCause.EXPIRED);
         assertThat(lease.isHeld()).isFalse();
         assertThat(renewals).isEmpty();
-        client().lock(name).acquire(Duration.ofSeconds(5)).close();
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+        // The close sends no request; the caller that found the loss leaves a release behind, which may still be on
+        // its way.
+        isGivenBack(name);
+        client().lock(name).acquire(LIMIT).close();
         assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
     }
 
     @Test
     void theMaximumHoldStopsTheRenewalAfterAnEventWithTheHoldersStack() throws Exception {
-        LockOptions limited =
-                renewedEarly(1000).toBuilder().maxHold(Duration.ofMillis(1800)).build();
-        Lease lease = listening().lock(name()).with(limited).acquire();
-        await().until(() -> !losses.isEmpty());
-        HeldLongEvent event = longHolds.stream()
-                .filter(HeldLongEvent::renewalStops)
-                .findFirst()
-                .orElseThrow();
-        assertThat(event.held()).isGreaterThanOrEqualTo(Duration.ofMillis(1800));
-        assertThat(event.holderStack())
-                .anyMatch(frame ->
-                        frame.getMethodName().equals("theMaximumHoldStopsTheRenewalAfterAnEventWithTheHoldersStack"));
-        assertThat(losses.peek().cause()).isEqualTo(LossCause.EXPIRED);
-        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
-    }
-
-    @Test
-    void aHoldOfTenLeasesIsReportedOnceAndContinues() throws Exception {
-        try (Lease lease = listening().lock(name()).with(renewedEarly(600)).acquire()) {
-            // More than eleven leases.
-            await().until(() -> renewals.size() >= 60);
+        String name = name();
+        Duration maximum = Duration.ofSeconds(1);
+        LockOptions limited = renewedSoon().toBuilder().maxHold(maximum).build();
+        Leasehold leasehold = listening();
+        try (Lease lease = leasehold.lock(name).with(limited).acquire()) {
+            await().until(() -> !longHolds.isEmpty());
+            letRenewalsPass(leasehold);
+            long renewed = renewalsOf(name);
+            letRenewalsPass(leasehold);
+            assertThat(renewalsOf(name)).isEqualTo(renewed).isPositive();
             lease.ensureHeld();
         }
-        assertThat(longHolds).hasSize(1).noneMatch(HeldLongEvent::renewalStops);
+        assertThat(longHolds).singleElement().satisfies(event -> {
+            assertThat(event.renewalStops()).isTrue();
+            assertThat(event.held()).isGreaterThanOrEqualTo(maximum);
+            assertThat(event.holderStack())
+                    .anyMatch(frame -> frame.getMethodName()
+                            .equals("theMaximumHoldStopsTheRenewalAfterAnEventWithTheHoldersStack"));
+        });
     }
 
     @Test
     void aHoldWhoseThreadEndedWithoutUnlockingIsNotRenewedAnyMore() throws Exception {
         // hazard 9: a watchdog that renews a leaked lease for ever.
         String name = name();
-        DistributedLock lock = listening().lock(name).with(lease(1500));
+        DistributedLock lock = listening()
+                .lock(name)
+                .with(lease(3000).toBuilder().renewal(Renewal.afterRatio(0.05)).build());
         Thread thread = new Thread(lock::lock);
         thread.start();
         thread.join();
         await().until(() -> !losses.isEmpty());
         assertThat(losses.peek().cause()).isEqualTo(LossCause.THREAD_ENDED);
-        client().lock(name).acquire(Duration.ofSeconds(5)).close();
+        client().lock(name).acquire(LIMIT).close();
     }
 
     @Test
@@ -172,18 +184,20 @@ public abstract class RenewalContract extends ContractBase {
         });
         await().until(() -> !losses.isEmpty());
         assertThat(losses.peek().cause()).isEqualTo(LossCause.ABANDONED);
-        client().lock(name).acquire(Duration.ofSeconds(5)).close();
+        client().lock(name).acquire(LIMIT).close();
     }
 
     @Test
     void aThousandLeasesAreAllRenewed() throws Exception {
         String prefix = name();
         Leasehold leasehold = listening();
+        LockOptions options =
+                lease(10_000).toBuilder().renewal(Renewal.afterRatio(0.1)).build();
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            leases.add(leasehold.lock(prefix + ":" + i).with(lease(2000)).acquire());
+            leases.add(leasehold.lock(prefix + ":" + i).with(options).acquire());
         }
-        await().until(() -> renewals.size() >= 4000);
+        await().until(() -> renewals.size() >= 3000);
         assertThat(losses).isEmpty();
         assertThat(leases).allMatch(Lease::isHeld);
         leasehold.close();
@@ -196,13 +210,13 @@ public abstract class RenewalContract extends ContractBase {
         String name = name();
         Leasehold leasehold = listening();
         for (int i = 0; i < 50; i++) {
-            leasehold.lock(name).with(renewedEarly(1500)).acquire().close();
+            leasehold.lock(name).with(renewedSoon()).acquire().close();
         }
-        try (Lease other = leasehold.lock(name()).with(renewedEarly(1500)).acquire()) {
-            await().until(() -> renewals.size() >= 10);
-            other.ensureHeld();
-        }
-        assertThat(renewals).noneMatch(event -> event.lockName().equals(name));
+        // On a busy machine a lease may have been renewed before its release.
+        letRenewalsPass(leasehold);
+        long before = renewalsOf(name);
+        letRenewalsPass(leasehold);
+        assertThat(renewalsOf(name)).isEqualTo(before);
         assertThat(losses).isEmpty();
     }
 }

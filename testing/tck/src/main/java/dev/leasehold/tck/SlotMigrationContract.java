@@ -120,7 +120,7 @@ public abstract class SlotMigrationContract extends ClusterLeases {
 
         void takeTurns(Leasehold client) {
             LockOptions brief =
-                    LockOptions.builder().leaseTime(Duration.ofMillis(1500)).build();
+                    LockOptions.builder().leaseTime(Duration.ofSeconds(6)).build();
             while (!over) {
                 try (Lease lease = client.lock(name).with(brief).acquire(LIMIT)) {
                     assertThat(inside.incrementAndGet()).isEqualTo(1);
@@ -136,7 +136,7 @@ public abstract class SlotMigrationContract extends ClusterLeases {
 
         void awaitTurns() {
             int before = turns.get();
-            await().atMost(LIMIT).until(() -> turns.get() >= before + 20);
+            await().atMost(LIMIT).until(() -> turns.get() >= before + 8);
         }
     }
 
@@ -152,12 +152,12 @@ public abstract class SlotMigrationContract extends ClusterLeases {
         cluster.beginMigration(slot, to);
         names.subList(20, 40).forEach(name -> leases.add(acquire(name)));
         await().atMost(LIMIT)
-                .until(() -> names.stream().allMatch(name -> renewals(name).get() >= 6));
+                .until(() -> names.stream().allMatch(name -> renewals(name).get() >= 3));
         cluster.moveKeys(slot);
         cluster.finishMigration(slot);
         renewals.clear();
         await().atMost(LIMIT)
-                .until(() -> names.stream().allMatch(name -> renewals(name).get() >= 6));
+                .until(() -> names.stream().allMatch(name -> renewals(name).get() >= 3));
         leases.forEach(Lease::release);
         assertThat(losses).isEmpty();
     }

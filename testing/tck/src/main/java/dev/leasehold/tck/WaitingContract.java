@@ -9,12 +9,14 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.inspect.WaiterInfo;
+import dev.leasehold.testkit.ManualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -54,8 +56,13 @@ public abstract class WaitingContract extends ContractBase {
     void aReleaseWakesAWaiterOfAnotherClient() throws InterruptedException {
         String name = name();
         Lease held = queued(client(), name).acquire();
-        CompletableFuture<Lease> waiter = queued(client(), name).acquireAsync().toCompletableFuture();
+        // No time passes for it, so it does not poll.
+        Leasehold waiting = client(server().uri(), builder -> builder.timer(ManualClock.create()));
+        CompletableFuture<Lease> waiter = queued(waiting, name).acquireAsync().toCompletableFuture();
         untilWaiting(name, 1);
+        // A waiter that has just subscribed asks once more.
+        AtomicLong asked = new AtomicLong();
+        await().during(Duration.ofMillis(300)).until(() -> asked.getAndSet(calls("evalsha")) == asked.get());
         held.release();
         await().until(waiter::isDone);
         assertThat(waiter.join().isHeld()).isTrue();
@@ -223,7 +230,7 @@ public abstract class WaitingContract extends ContractBase {
                     return System.nanoTime() - end >= 0 || all.stream().anyMatch(CompletableFuture::isDone);
                 });
         for (CompletableFuture<Boolean> each : all) {
-            assertThat(each.get(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(each.get(1, TimeUnit.MINUTES)).isTrue();
         }
         assertThat(served).hasValueGreaterThanOrEqualTo(all.size());
     }

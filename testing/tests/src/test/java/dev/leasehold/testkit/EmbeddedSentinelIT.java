@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@WithRedisSentinel(downAfterMillis = 3_000)
+@WithRedisSentinel(downAfterMillis = 5_000)
 class EmbeddedSentinelIT {
 
     private final EmbeddedSentinel redis;

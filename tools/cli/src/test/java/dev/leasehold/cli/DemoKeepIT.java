@@ -42,6 +42,7 @@ class DemoKeepIT {
         }
     }
 
+    @Tag("long")
     @Test
     void endsAfterItsTime() {
         try (EmbeddedRedis redis = EmbeddedRedis.start();

@@ -10,6 +10,7 @@ import dev.leasehold.Acquirable;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.cli.internal.CliResult;
+import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.io.IOException;
 import java.time.Duration;
@@ -86,7 +87,8 @@ class QueueInspectionIT {
         leasehold.lock("job").acquire();
         try (CliProcess waiter = CliProcess.runJob(REDIS.uri(), "true")) {
             awaitWaiters("job", 1);
-            waiter.handle().destroyForcibly();
+            waiter.handle().destroyForcibly().onExit().join();
+            letTenSecondsPassSinceThePollOfTheOnlyWaiter("leasehold:{job}");
             await().atMost(CliProcess.LIMIT)
                     .untilAsserted(() -> assertThat(cli("show", "job").out()).endsWith("  dead\n"));
         }
@@ -151,6 +153,19 @@ class QueueInspectionIT {
         assertThat(names("ls", "--sort", "WAITING")).containsExactly("b", "a", "c");
         assertThat(cli("ls", "--sort", "waiting").out()).contains("LONGEST WAIT");
         assertThat(names("ls", "--sort", "left")).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    /** As Redis has the waiter then: each poll stores its time. */
+    private static void letTenSecondsPassSinceThePollOfTheOnlyWaiter(String key) {
+        EmbeddedRedis redis = REDIS.server();
+        String field = ((List<?>) redis.command("HKEYS", key))
+                .stream()
+                        .map(String::valueOf)
+                        .filter(each -> each.startsWith("q:"))
+                        .findFirst()
+                        .orElseThrow();
+        String[] waiter = String.valueOf(redis.command("HGET", key, field)).split(":", 2);
+        redis.command("HSET", key, field, Long.parseLong(waiter[0]) - 10_000_000 + ":" + waiter[1]);
     }
 
     private Leasehold client() {

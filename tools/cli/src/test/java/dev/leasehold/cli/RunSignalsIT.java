@@ -95,7 +95,7 @@ class RunSignalsIT {
 
     @Test
     void endsTheCommandAndItsDescendantsWhenTheLeaseIsLost() {
-        try (CliProcess cli = runScript(family(), "--lease=20s", "--kill-after=5s")) {
+        try (CliProcess cli = runScript(family(), "--lease=6s", "--kill-after=5s")) {
             List<ProcessHandle> family = awaitFamily(cli);
             REDIS.server().command("DEL", KEY);
             assertThat(cli.exitCode()).isEqualTo(76);
