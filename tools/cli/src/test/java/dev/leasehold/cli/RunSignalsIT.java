@@ -95,7 +95,7 @@ class RunSignalsIT {
 
     @Test
     void endsTheCommandAndItsDescendantsWhenTheLeaseIsLost() {
-        try (CliProcess cli = runScript(family(), "--lease=20s", "--kill-after=5s")) {
+        try (CliProcess cli = runScript(family(), "--lease=6s", "--kill-after=2s")) {
             List<ProcessHandle> family = awaitFamily(cli);
             REDIS.server().command("DEL", KEY);
             assertThat(cli.exitCode()).isEqualTo(76);
@@ -148,7 +148,7 @@ class RunSignalsIT {
 
     @Test
     void reportsAnUnconfirmedRelease() {
-        try (CliProcess cli = runScript("echo ready; trap 'exit 3' TERM; while :; do sleep 0.1; done", "--lease=20s")) {
+        try (CliProcess cli = runScript("echo ready; trap 'exit 3' TERM; while :; do sleep 0.1; done", "--lease=8s")) {
             cli.awaitOut("ready");
             REDIS.server().kill();
             CliProcess.signal("TERM", command(cli));
