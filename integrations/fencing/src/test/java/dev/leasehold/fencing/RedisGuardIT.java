@@ -64,8 +64,9 @@ class RedisGuardIT extends RedisGuardContract {
 
     @Test
     void aServerThatDoesNotAnswerThrowsATransportErrorAndNoStaleToken() {
+        // Not by the short timeout, which a first call may exceed.
+        guard().admit("a", 7);
         RedisGuard guard = guard().commandTimeout(Duration.ofMillis(200));
-        guard.admit("a", 7);
         redis.pause();
         assertThatThrownBy(() -> guard.admit("a", 8))
                 .isInstanceOf(TransportException.class)
