@@ -17,6 +17,8 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.testkit.EmbeddedQuorum;
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.InMemoryLeasehold;
+import dev.leasehold.testkit.ManualClock;
 import dev.leasehold.testkit.WithRedis;
 import io.lettuce.core.RedisClient;
 import java.sql.Connection;
@@ -401,16 +403,17 @@ class ReadmeExamplesIT {
 
     @Test
     void outcomesAreNeverMerged() throws Exception {
-        DistributedLock lock = leasehold.lock("x");
-        usage.outcomes(lock);
+        usage.outcomes(leasehold.lock("x"));
         redis.command("SET", "leasehold:{y}", "a string of another tool");
         assertThatThrownBy(() -> usage.outcomes(leasehold.lock("y"))).hasMessageContaining("string");
-        try (Lease other = lock.acquire()) {
-            usage.outcomes(lock);
+        // In virtual time, as both of the other outcomes take 5 s.
+        InMemoryLeasehold simulated = InMemoryLeasehold.create(ManualClock.create());
+        try (Lease other = simulated.another().lock("x").acquire()) {
+            usage.outcomes(simulated.lock("x"));
             assertThat(other.isHeld()).isTrue();
         }
-        redis.kill();
-        usage.outcomes(lock);
+        simulated.cutOff(true);
+        usage.outcomes(simulated.lock("x"));
         assertThat(done).hasSize(3);
         assertThat(done.get(0)).isEqualTo("acquired");
         assertThat(done.get(1)).startsWith("busy");
