@@ -1,6 +1,7 @@
 package dev.leasehold.kotlin
 
 import dev.leasehold.LeaseLostException
+import dev.leasehold.Renewal
 import dev.leasehold.event.LossCause
 import dev.leasehold.event.LossEvent
 import dev.leasehold.testkit.EmbeddedRedis
@@ -22,7 +23,8 @@ import org.junit.jupiter.api.Test
 /** Listeners of a lease that suspend, on a real server. */
 @WithRedis
 class LeaseListenersIT(redis: EmbeddedRedis) : TwoClients(redis) {
-    private fun lock() = client.lock("report").with { leaseTime(2.seconds) }
+    /** A lock that is renewed often, and held for long if the machine stalls. */
+    private fun lock() = client.lock("report").with { leaseTime(10.seconds).renewal(Renewal.afterRatio(0.05)) }
 
     @Test
     fun aRequestToReleaseEndsTheWorkByAListenerThatSuspends() {

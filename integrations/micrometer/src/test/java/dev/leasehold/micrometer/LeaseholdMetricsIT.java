@@ -7,6 +7,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -141,9 +142,9 @@ class LeaseholdMetricsIT {
 
     @Test
     void renewalsAndLossesByCause() throws Exception {
-        LockOptions quick =
-                LockOptions.builder().leaseTime(Duration.ofSeconds(6)).build();
-        Lease lease = leasehold.lock("renewed").with(quick).acquire();
+        LockOptions often =
+                LockOptions.builder().renewal(Renewal.afterRatio(0.02)).build();
+        Lease lease = leasehold.lock("renewed").with(often).acquire();
         eventually(
                 () -> assertThat(registry.get("leasehold.renewal.lag").timer().count())
                         .isPositive());

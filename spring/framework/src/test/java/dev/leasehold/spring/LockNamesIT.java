@@ -116,7 +116,9 @@ class LockNamesIT {
             return ReactiveCurrentLease.get().map(Lease::name);
         }
 
-        @Lock(names = {"account:#{#from}", "account:#{#to}"})
+        @Lock(
+                names = {"account:#{#from}", "account:#{#to}"},
+                renewalRatio = 0.02)
         public void untilLost(String from, String to, Lease lease) {
             transfers.incrementAndGet();
             await().atMost(LONG).until(() -> !lease.isHeld());

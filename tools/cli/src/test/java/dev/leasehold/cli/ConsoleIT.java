@@ -46,8 +46,8 @@ class ConsoleIT {
     @Test
     void refusesAPortThatIsInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            CliProcess cli =
-                    CliProcess.run("console", "--redis", redis.uri(), "--port", String.valueOf(taken.getLocalPort()));
+            CliResult cli =
+                    CliResult.of("console", "--redis", redis.uri(), "--port", String.valueOf(taken.getLocalPort()));
             assertThat(cli.exitCode()).isEqualTo(64);
             cli.assertOneLineError("cannot listen on port " + taken.getLocalPort(), "--port");
         }
@@ -55,6 +55,6 @@ class ConsoleIT {
 
     @Test
     void refusesWhatIsNoPort() {
-        CliResult.assertOneLine(CliProcess.run("console", "--port", "70000").err(), "--port 70000 is not a port");
+        CliResult.of("console", "--port", "70000").assertOneLineError("--port 70000 is not a port");
     }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code demo --keep}: locks of several processes, for other commands to show. */
+@Tag("long")
 class DemoKeepIT {
 
     private static final Pattern LS = Pattern.compile("leasehold ls --waiting --redis '(\\S+)'(?: --prefix (\\S+))?");
@@ -55,7 +56,6 @@ class DemoKeepIT {
     }
 
     /** On a Redis of its own it uses the prefix of all commands, so that --redis is enough. */
-    @Tag("long")
     @Test
     void startsARedisOfItsOwn() {
         try (CliProcess demo = CliProcess.start("demo", "--keep")) {

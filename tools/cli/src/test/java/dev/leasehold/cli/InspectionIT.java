@@ -66,7 +66,8 @@ class InspectionIT {
         long pid = ProcessHandle.current().pid();
         assertThat(lines[1])
                 .startsWith("order-17  lock  billing")
-                .contains(" " + pid + "  main ", " " + order.fencingToken() + "  2");
+                .contains(
+                        " " + pid + "  " + Thread.currentThread().getName() + " ", " " + order.fencingToken() + "  2");
         assertThat(lines[2]).startsWith("彩票      lock  ").contains(" " + lottery.fencingToken() + "  1");
     }
 
@@ -89,7 +90,7 @@ class InspectionIT {
         assertThat(lock.get("ownerNamed").asBoolean()).isFalse();
         assertThat(lock.get("host").asText()).isNotEmpty();
         assertThat(lock.get("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
-        assertThat(lock.get("thread").asText()).isEqualTo("main");
+        assertThat(lock.get("thread").asText()).isEqualTo(Thread.currentThread().getName());
         assertThat(Instant.parse(lock.get("since").asText())).isBefore(Instant.now());
         assertThat(lock.get("leftMillis").asLong()).isBetween(1L, 30_000L);
         assertThat(lock.get("token").asLong()).isEqualTo(lease.fencingToken());
@@ -141,7 +142,7 @@ class InspectionIT {
                         "kind        lock",
                         "owner       billing",
                         "pid         " + ProcessHandle.current().pid(),
-                        "thread      main",
+                        "thread      " + Thread.currentThread().getName(),
                         "token       " + lease.fencingToken(),
                         "holds       1")
                 .anyMatch(line -> line.startsWith("host  "))
@@ -246,7 +247,7 @@ class InspectionIT {
                         "name        import:17",
                         "kind        plain",
                         "pid         " + ProcessHandle.current().pid(),
-                        "thread      main",
+                        "thread      " + Thread.currentThread().getName(),
                         "token       none beside the holder")
                 .anyMatch(line -> line.startsWith("since  "));
         JsonNode json = json(cli("show", "--format=plain", "import:17", "--json"));
@@ -327,7 +328,7 @@ class InspectionIT {
         assertThat(table.lines()).hasSize(2);
         assertThat(table).contains(SHOWN + "  lock  " + SHOWN).doesNotContain("\u001b", "\u202E");
         assertThat(cli("show", HOSTILE).out()).contains("name        " + SHOWN).doesNotContain("\u001b", "\u202E");
-        CliProcess refused = process("release", HOSTILE);
+        CliResult refused = cli("release", HOSTILE);
         refused.assertOneLineError(SHOWN);
         assertThat(refused.err()).doesNotContain("\u001b", "\u202E");
     }

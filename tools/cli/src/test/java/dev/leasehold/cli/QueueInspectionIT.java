@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -82,6 +83,7 @@ class QueueInspectionIT {
     }
 
     /** Redis knows of a waiter that was killed only that it polls no more. */
+    @Tag("long")
     @Test
     void aWaiterThatPollsNoMoreIsDead() throws Exception {
         leasehold.lock("job").acquire();

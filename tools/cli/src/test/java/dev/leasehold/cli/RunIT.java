@@ -2,6 +2,7 @@ package dev.leasehold.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.cli.internal.CliResult;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
@@ -70,10 +71,10 @@ class RunIT {
     }
 
     @Test
-    void runsAlongWithOtherReadersAndExcludesWriters() {
-        try (CliProcess first = runScript("echo token $LEASEHOLD_TOKEN; exec sleep 60", "--shared");
+    void runsAlongWithOtherReadersAndExcludesWriters() throws InterruptedException {
+        try (Lease reader = leasehold.readWriteLock("job").readLock().acquire();
                 CliProcess second = runScript("echo token $LEASEHOLD_TOKEN; exec sleep 60", "--shared")) {
-            assertThat(first.numberAfter("token")).isEqualTo(second.numberAfter("token"));
+            assertThat(second.numberAfter("token")).isEqualTo(reader.fencingToken());
             assertThat(refused("--wait=0").exitCode()).isEqualTo(75);
             CliResult show = CliResult.of("show", "--redis", REDIS.uri(), "job");
             assertThat(show.exitCode()).isZero();
@@ -174,27 +175,24 @@ class RunIT {
 
     @Test
     void endsLikeAShellWhenTheCommandCannotBeRun() {
-        try (CliProcess missing = run("no-such-command-anywhere");
-                CliProcess directory = run("/")) {
-            assertThat(missing.exitCode()).isEqualTo(127);
-            missing.assertOneLineError("'no-such-command-anywhere' not found");
-            assertThat(directory.exitCode()).isEqualTo(126);
-            directory.assertOneLineError("'/' cannot be executed");
-            assertFree();
-        }
+        CliResult missing = refused();
+        assertThat(missing.exitCode()).isEqualTo(127);
+        missing.assertOneLineError("'no-such-command-anywhere' not found");
+        CliResult directory = CliResult.of("run", "--redis", REDIS.uri(), "job", "--", "/");
+        assertThat(directory.exitCode()).isEqualTo(126);
+        directory.assertOneLineError("'/' cannot be executed");
+        assertFree();
     }
 
     @Test
-    void endsWith75WhenAnotherClientHoldsTheLock() {
-        try (CliProcess holder = runScript("echo pid $$; exec sleep 60")) {
-            holder.awaitOut("pid");
-            try (CliProcess cli = run("--wait=300ms", "echo", "ran")) {
-                assertThat(cli.exitCode()).isEqualTo(75);
-                assertThat(cli.out()).isEmpty();
-                cli.assertOneLineError(
-                        "lock 'job' is held by process " + holder.handle().pid(), "for all of 300 ms");
-            }
-            assertThat(holder.isAlive()).isTrue();
+    void endsWith75WhenAnotherClientHoldsTheLock() throws InterruptedException {
+        try (Lease holder = leasehold.lock("job").acquire()) {
+            CliResult cli = refused("--wait=300ms");
+            assertThat(cli.exitCode()).isEqualTo(75);
+            assertThat(cli.out()).isEmpty();
+            cli.assertOneLineError(
+                    "lock 'job' is held by process " + ProcessHandle.current().pid(), "for all of 300 ms");
+            assertThat(holder.isHeld()).isTrue();
         }
     }
 
@@ -227,10 +225,6 @@ class RunIT {
         assertThat(cli.exitCode()).isEqualTo(65);
         cli.assertOneLineError("job", "string");
         assertThat(REDIS.server().command("GET", KEY)).isEqualTo("of another tool");
-    }
-
-    private static CliProcess run(String... optionsAndCommand) {
-        return CliProcess.runJob(REDIS.uri(), optionsAndCommand);
     }
 
     private static CliProcess runScript(String script, String... options) {

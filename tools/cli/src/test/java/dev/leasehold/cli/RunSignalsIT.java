@@ -148,7 +148,7 @@ class RunSignalsIT {
 
     @Test
     void reportsAnUnconfirmedRelease() {
-        try (CliProcess cli = runScript("echo ready; trap 'exit 3' TERM; while :; do sleep 0.1; done", "--lease=20s")) {
+        try (CliProcess cli = runScript("echo ready; trap 'exit 3' TERM; while :; do sleep 0.1; done", "--lease=8s")) {
             cli.awaitOut("ready");
             REDIS.server().kill();
             CliProcess.signal("TERM", command(cli));

@@ -24,9 +24,11 @@ import org.assertj.core.api.Assertions.assertThatThrownBy
 import org.awaitility.Awaitility.await
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.BeforeEach
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 
 /** Every example of `docs/kotlin.md` works on a real server as documented. */
+@Tag("long")
 @WithRedis
 class KotlinExamplesIT(private val redis: EmbeddedRedis) {
     private val done = CopyOnWriteArrayList<String>()

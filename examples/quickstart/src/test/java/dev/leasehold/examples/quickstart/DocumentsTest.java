@@ -21,6 +21,15 @@ class DocumentsTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT|Contract))#(\\w+)`");
 
+    /** The source of each test class and contract, by its simple name. */
+    private static final Map<String, String> TESTS = Documents.files(Documents.ROOT, 20)
+            .filter(file -> file.toString().matches(".*/src/(test|main)/java/.*(Test|IT|Contract)\\.java"))
+            .filter(file -> !file.toString().contains("/planted/"))
+            .collect(Collectors.toMap(
+                    file -> file.getFileName().toString().replace(".java", ""),
+                    Documents::read,
+                    (one, other) -> one + other));
+
     static List<String> documents() {
         return Documents.all();
     }
@@ -64,27 +73,15 @@ class DocumentsTest {
     @ParameterizedTest
     @MethodSource("documents")
     void everyNamedTestExists(String file) {
-        Map<String, String> sources = tests();
         List<String> missing = new ArrayList<>();
         Matcher test = TEST.matcher(Documents.read(Documents.ROOT.resolve(file)));
         while (test.find()) {
-            String source = sources.getOrDefault(test.group(1), "");
+            String source = TESTS.getOrDefault(test.group(1), "");
             if (!source.contains(" " + test.group(2) + "(")) {
                 missing.add(test.group());
             }
         }
         assertThat(missing).isEmpty();
-    }
-
-    /** Maps the simple name of each test class and contract to its source. */
-    private static Map<String, String> tests() {
-        return Documents.files(Documents.ROOT, 20)
-                .filter(file -> file.toString().matches(".*/src/(test|main)/java/.*(Test|IT|Contract)\\.java"))
-                .filter(file -> !file.toString().contains("/planted/"))
-                .collect(Collectors.toMap(
-                        file -> file.getFileName().toString().replace(".java", ""),
-                        Documents::read,
-                        (one, other) -> one + other));
     }
 
     @Test

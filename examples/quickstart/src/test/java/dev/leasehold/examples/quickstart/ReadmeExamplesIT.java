@@ -17,6 +17,8 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.testkit.EmbeddedQuorum;
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.InMemoryLeasehold;
+import dev.leasehold.testkit.ManualClock;
 import dev.leasehold.testkit.WithRedis;
 import io.lettuce.core.RedisClient;
 import java.sql.Connection;
@@ -31,7 +33,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -402,30 +403,21 @@ class ReadmeExamplesIT {
 
     @Test
     void outcomesAreNeverMerged() throws Exception {
-        DistributedLock lock = leasehold.lock("x");
-        usage.outcomes(lock);
+        usage.outcomes(leasehold.lock("x"));
         redis.command("SET", "leasehold:{y}", "a string of another tool");
         assertThatThrownBy(() -> usage.outcomes(leasehold.lock("y"))).hasMessageContaining("string");
-        ExecutorService executor = Executors.newSingleThreadExecutor();
-        EmbeddedRedis killed = EmbeddedRedis.start();
-        RedirectingProvider.leadTo(killed.uri());
-        try (Lease other = lock.acquire();
-                Leasehold unavailable = Leasehold.connect("redis://localhost:6379")) {
-            killed.close();
-            // Each waits for 5 s.
-            Future<Void> waits = executor.submit(() -> {
-                usage.outcomes(unavailable.lock("x"));
-                return null;
-            });
-            usage.outcomes(lock);
-            waits.get();
+        // In virtual time, as both of the other outcomes take 5 s.
+        InMemoryLeasehold simulated = InMemoryLeasehold.create(ManualClock.create());
+        try (Lease other = simulated.another().lock("x").acquire()) {
+            usage.outcomes(simulated.lock("x"));
             assertThat(other.isHeld()).isTrue();
-        } finally {
-            executor.shutdown();
         }
-        assertThat(done).hasSize(3).startsWith("acquired");
-        assertThat(done).anyMatch(outcome -> outcome.startsWith("busy"));
-        assertThat(done).anyMatch(outcome -> outcome.startsWith("unavailable"));
+        simulated.cutOff(true);
+        usage.outcomes(simulated.lock("x"));
+        assertThat(done).hasSize(3);
+        assertThat(done.get(0)).isEqualTo("acquired");
+        assertThat(done.get(1)).startsWith("busy");
+        assertThat(done.get(2)).startsWith("unavailable");
     }
 
     @Test

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The programs of {@code docs/tutorial/first-lock.md}, each in processes of its own, say what the tutorial says. */
+@Tag("long")
 @WithRedis
 class TutorialIT {
 
@@ -104,8 +105,6 @@ class TutorialIT {
         return program;
     }
 
-    /** The other test is similar, and has a wait of 5 s less. */
-    @Tag("long")
     @Test
     void theSecondProcessIsToldWhoHoldsTheLock() throws Exception {
         Program first = start("FirstLock");

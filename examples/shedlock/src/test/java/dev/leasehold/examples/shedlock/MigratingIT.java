@@ -135,12 +135,12 @@ class MigratingIT {
                 .isEqualTo("done");
         try (Lease old = other.lock("former", LockFormat.plain()).acquire()) {
             assertThatThrownBy(() -> Migrating.underBoth(
-                            theirs, leasehold.lock("order:17"), Duration.ofMillis(20), runs::incrementAndGet))
+                            theirs, leasehold.lock("order:17"), Duration.ofMillis(500), runs::incrementAndGet))
                     .isInstanceOf(TimeoutException.class);
         }
         try (Lease fresh = other.lock("order:17").acquire()) {
             assertThatThrownBy(() -> Migrating.underBoth(
-                            theirs, leasehold.lock("order:17"), Duration.ofMillis(20), runs::incrementAndGet))
+                            theirs, leasehold.lock("order:17"), Duration.ofMillis(500), runs::incrementAndGet))
                     .isInstanceOf(LockNotAcquiredException.class);
         }
         assertThat(runs).hasValue(0);

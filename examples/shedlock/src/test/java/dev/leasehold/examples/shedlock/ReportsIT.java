@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
@@ -92,6 +93,7 @@ class ReportsIT {
         }
     }
 
+    @Tag("long")
     @Test
     void schedulersOfBothInstancesWriteEachReportOnceAndWhole() {
         startBoth(EACH_SECOND);

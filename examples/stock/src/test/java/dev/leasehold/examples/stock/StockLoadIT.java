@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
  * Two processes sell under load; one is killed, and Redis restarts. {@code -Dleasehold.stock.seconds=60} for the long
  * load, which {@code examples/stock/load} runs.
  */
+@Tag("long")
 class StockLoadIT {
 
     private static final int ITEMS = 20;
     private static final int RATE = 200;
     private static final int SECONDS = Integer.getInteger("leasehold.stock.seconds", 10);
 
-    @Tag("long")
     @Test
     void nothingIsOversoldWhileAProcessIsKilledAndRedisRestartsWithItsData() throws Exception {
         sells(EmbeddedRedis::restart);

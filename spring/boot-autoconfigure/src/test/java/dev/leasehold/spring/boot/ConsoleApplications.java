@@ -24,7 +24,7 @@ import org.springframework.security.web.csrf.CsrfTokenRequestHandler;
 import org.springframework.security.web.csrf.XorCsrfTokenRequestAttributeHandler;
 
 /** Applications that differ in their security. */
-final class ConsoleApplications {
+public final class ConsoleApplications {
 
     /** A user whose name would forge a line of the log. */
     static final String HOSTILE_USER = "eve\nWARN Console, user 'olga'";
@@ -59,7 +59,7 @@ final class ConsoleApplications {
 
     /** With the protection against CSRF as it is by default. */
     @Configuration(proxyBeanMethods = false)
-    static class Secured extends Users {
+    public static class Secured extends Users {
         @Bean
         SecurityFilterChain chain(HttpSecurity http) throws Exception {
             return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())

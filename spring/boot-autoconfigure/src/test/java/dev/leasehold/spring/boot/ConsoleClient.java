@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** A browser with the page of the console: it keeps cookies, follows no redirect, and sends what the page sends. */
-final class ConsoleClient {
+public final class ConsoleClient {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern TOKEN = Pattern.compile("name=\"_csrf\"[^>]*value=\"([^\"]+)\"");
@@ -43,7 +43,7 @@ final class ConsoleClient {
         this.console = root + context + "/leasehold";
     }
 
-    static ConsoleClient of(ConfigurableApplicationContext application) {
+    public static ConsoleClient of(ConfigurableApplicationContext application) {
         var environment = application.getEnvironment();
         return new ConsoleClient(
                 "http://localhost:" + environment.getProperty("local.server.port"),
@@ -57,7 +57,7 @@ final class ConsoleClient {
     }
 
     /** Signs in with each request. */
-    ConsoleClient as(String user) {
+    public ConsoleClient as(String user) {
         byte[] credentials = (user + ":secret").getBytes(StandardCharsets.UTF_8);
         return with("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
     }
@@ -82,8 +82,15 @@ final class ConsoleClient {
         }
     }
 
-    HttpResponse<String> get(String path) {
+    public HttpResponse<String> get(String path) {
         return send(request(path), BodyHandlers.ofString());
+    }
+
+    /** Gets a resource of the application, not of the console. */
+    public HttpResponse<String> getOfApplication(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(root + path));
+        headers.forEach(request::header);
+        return send(request, BodyHandlers.ofString());
     }
 
     HttpResponse<String> send(String method, String path) {
@@ -127,7 +134,7 @@ final class ConsoleClient {
     }
 
     /** Carries out an action as the page does: with each value of the header until the console itself answers. */
-    HttpResponse<String> act(String action, String lock) {
+    public HttpResponse<String> act(String action, String lock) {
         for (Map.Entry<String, List<String>> header : postHeaders().entrySet()) {
             for (String value : header.getValue()) {
                 HttpResponse<String> reply = post(action, lock, Map.of("Origin", origin(), header.getKey(), value));
@@ -160,16 +167,16 @@ final class ConsoleClient {
         }
     }
 
-    Stream watch(String query) {
+    public Stream watch(String query) {
         HttpResponse<InputStream> reply = send(request("/api/events?" + query), BodyHandlers.ofInputStream());
         return new Stream(reply, new BufferedReader(new InputStreamReader(reply.body(), StandardCharsets.UTF_8)));
     }
 
     /** An open stream. */
-    record Stream(HttpResponse<InputStream> reply, BufferedReader lines) implements AutoCloseable {
+    public record Stream(HttpResponse<InputStream> reply, BufferedReader lines) implements AutoCloseable {
 
         /** Returns the first state that has the property. */
-        JsonNode until(Predicate<JsonNode> property) throws IOException {
+        public JsonNode until(Predicate<JsonNode> property) throws IOException {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.startsWith("data: ") && property.test(json(line.substring("data: ".length())))) {
                     return json(line.substring("data: ".length()));

@@ -235,7 +235,7 @@ class ObservingIT {
     /** A danger such as the eviction of keys affects every instance, so none is taken out of service. */
     @Test
     void healthReportsDangersAndTheRenewalLag() {
-        application.withPropertyValues("leasehold.lock.lease-time=6s").run(context -> {
+        application.withPropertyValues("leasehold.lock.renewal-ratio=0.02").run(context -> {
             HealthIndicator health = context.getBean(HealthIndicator.class);
             redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru", "maxmemory", "100mb");
             try (Lease held = context.getBean(Leasehold.class).lock("lagging").acquire()) {

@@ -12,7 +12,8 @@ import jakarta.inject.Inject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-class DisabledTest {
+/** An IT, to run in the JVM of the other applications. */
+class DisabledIT {
 
     @RegisterExtension
     static final QuarkusUnitTest APPLICATION =

@@ -12,13 +12,13 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What cannot work fails the build, with all errors together. */
-class LockCheckTest {
+/** What cannot work fails the build, with all errors together. An IT, to run in the JVM of the other applications. */
+class LockCheckIT {
 
     @RegisterExtension
     static final QuarkusUnitTest APPLICATION = Applications.withoutRedis(
                     Order.class, Desk.class, NoBean.class, Till.class, Base.class, Overriding.class)
-            .assertException(LockCheckTest::hasAllErrors);
+            .assertException(LockCheckIT::hasAllErrors);
 
     private static void hasAllErrors(Throwable failure) {
         assertThat(failure)
