@@ -40,10 +40,12 @@ final class ExclusionRule {
         for (Op op : claims) {
             verdict.judge(Rule.C1);
             open.removeIf(other -> other.claimedUntil <= op.at());
-            for (Op other : open) {
-                if (!(op.reads() && other.reads())) {
-                    overlap(other, op);
-                }
+            // Of a semaphore any others may hold permits, as long as there is one more.
+            if (op.permits() == 1 || open.size() >= op.permits()) {
+                open.stream()
+                        .filter(other -> !(op.reads() && other.reads()))
+                        .limit(op.permits() == 1 ? open.size() : 1)
+                        .forEach(other -> overlap(other, op));
             }
             open.add(op);
         }

@@ -44,7 +44,7 @@ final class LivenessRule {
             if (op.invoked.at() > course.healed) {
                 requestedAt = Math.min(requestedAt, op.invoked.at());
             }
-            if (op.granted() && op.at() > course.healed) {
+            if (op.served() && op.at() > course.healed) {
                 granted = Math.min(granted, op.at());
             }
         }

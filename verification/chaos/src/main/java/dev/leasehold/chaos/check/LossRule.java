@@ -76,7 +76,7 @@ final class LossRule {
      * the deadline decides.
      */
     private void afterAnotherWasGranted(Op op) {
-        if (op.reads()) {
+        if (op.reads() || op.permits() > 1) {
             return;
         }
         Long next = claimed(op.lock()).higher(op.at());

@@ -31,7 +31,7 @@ final class Op {
     void add(Event event) {
         events.add(event);
         switch (event.what()) {
-            case GRANTED, BUSY, UNAVAILABLE, REFUSED -> outcome = event;
+            case GRANTED, OPENED, BUSY, UNAVAILABLE, REFUSED -> outcome = event;
             case HELD -> claimedUntil = Math.max(claimedUntil, event.at());
             case RELEASING -> releasing = event;
             case RELEASED, RELEASE_LOST -> over = event;
@@ -71,6 +71,17 @@ final class Op {
     /** Returns whether its client retains the hold after the release. */
     boolean retains() {
         return invoked.note().contains(" retains");
+    }
+
+    /** Returns how many may hold the lock at the same time: the permits of a semaphore, or one. */
+    int permits() {
+        int of = invoked.note().lastIndexOf(" of ");
+        return of < 0 ? 1 : Integer.parseInt(invoked.note().substring(of + " of ".length()));
+    }
+
+    /** Returns whether it got what it asked for: the lock, or the end of the wait at a latch. */
+    boolean served() {
+        return granted() || (outcome != null && outcome.is(What.OPENED));
     }
 
     boolean granted() {

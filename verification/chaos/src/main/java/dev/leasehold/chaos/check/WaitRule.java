@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * C8. No deadlock is reported, for no worker waits for a lock while it holds another. A wait ends within its time, whatever happens to Redis. A fair lock is granted first to the client that began
+ * C8. No deadlock is reported, for no worker waits for a lock while it holds another. A latch opens after its last count-down begins. A wait ends within its time, whatever happens to Redis. A fair lock is granted first to the client that began
  * to wait earlier, judged where no fault interfered: a dead process lapses after 7 s.
  */
 final class WaitRule {
@@ -39,6 +39,14 @@ final class WaitRule {
                 verdict.violate(
                         true,
                         new Violation(Rule.C8, event.at(), "a deadlock was reported: " + event.note(), List.of(event)));
+            } else if (event.is(What.OPENED) && event.value() > 0) {
+                verdict.violate(
+                        true,
+                        new Violation(
+                                Rule.C8,
+                                event.at(),
+                                event.lock() + " opened " + event.value() + " count-downs early",
+                                List.of(event)));
             }
         }
         for (Op op : course.ops()) {

@@ -7,11 +7,15 @@ import dev.leasehold.chaos.fault.Site;
 import dev.leasehold.chaos.history.Histories;
 import dev.leasehold.chaos.history.HistoryFile;
 import dev.leasehold.chaos.history.What;
+import dev.leasehold.chaos.soak.Growth;
+import dev.leasehold.chaos.soak.Sampler;
+import dev.leasehold.chaos.soak.Samples;
 import dev.leasehold.chaos.work.Order;
 import dev.leasehold.chaos.work.ResourceProcess;
 import dev.leasehold.tck.ClockShim;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -22,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /** Starts servers, the resource and workers, causes faults, waits for recovery, and checks the histories. */
 public final class Driver {
@@ -96,21 +101,25 @@ public final class Driver {
                 try (Leftovers leftovers = new Leftovers(history, site, settings)) {
                     Nemeses.pause(WARM_MILLIS);
                     usage.add(new Usage(fleet.usage(), site.connections(), site.keys()));
-                    strike(history, new Nemeses(site, fleet, data));
-                    site.heal();
-                    history.add(System.nanoTime(), "", "", What.HEALED, 0, "");
-                    Nemeses.pause(HEALING_MILLIS);
-                    usage.add(new Usage(fleet.usage(), site.connections(), site.keys()));
-                    for (String grown : usage.get(1)
-                            .grownSince(usage.get(0), settings.locks().size())) {
-                        history.add(System.nanoTime(), "", "", What.LEFT, 0, grown);
+                    try (Sampler sampler = settings.sampleMillis() == 0 ? null : sampler(fleet, site)) {
+                        strike(history, new Nemeses(site, fleet, data));
+                        site.heal();
+                        history.add(System.nanoTime(), "", "", What.HEALED, 0, "");
+                        Nemeses.pause(HEALING_MILLIS);
                     }
+                    usage.add(new Usage(fleet.usage(), site.connections(), site.keys()));
                     List<String> stuck = fleet.stop();
                     history.add(System.nanoTime(), "", "", What.ENDED, 0, "");
                     for (String one : stuck) {
-                        history.add(System.nanoTime(), "", "", What.LEFT, 0, "threads of " + one);
+                        history.add(System.nanoTime(), "", "", What.LEFT, 0, one);
                     }
                     leftovers.inspect();
+                    if (settings.sampleMillis() > 0) {
+                        leftovers.inspectAll();
+                    }
+                    for (String grown : grown(usage)) {
+                        history.add(System.nanoTime(), "", "", What.LEFT, 0, grown);
+                    }
                 }
             }
         }
@@ -119,8 +128,23 @@ public final class Driver {
                 settings, events, Checker.check(events, new Level(settings.topology(), settings.durability())), usage);
     }
 
+    /** Returns what has grown, by the samples if there are any, or from the first measurement to the second. */
+    private List<String> grown(List<Usage> usage) throws IOException {
+        return settings.sampleMillis() > 0
+                ? Growth.beyondBounds(Samples.read(settings.directory()))
+                : usage.get(1).grownSince(usage.get(0), settings.locks().size());
+    }
+
+    private Sampler sampler(Fleet fleet, Site site) {
+        return new Sampler(
+                settings.directory(),
+                Duration.ofMillis(settings.sampleMillis()),
+                () -> fleet.usage().stream().collect(Collectors.toMap(Usage.Worker::name, Usage.Worker::figures)),
+                site.nodes().get(0));
+    }
+
     private void strike(HistoryFile history, Nemeses nemeses) throws InterruptedException {
-        List<String> kinds = settings.nemeses().equals(List.of("all")) ? nemeses.names() : settings.nemeses();
+        List<String> kinds = settings.nemeses().equals(List.of("all")) ? all(nemeses) : settings.nemeses();
         boolean quorum = settings.topology().equals("quorum");
         ExecutorService hands = Executors.newFixedThreadPool(2);
         try {
@@ -149,6 +173,13 @@ public final class Driver {
         } finally {
             hands.shutdown();
         }
+    }
+
+    /** Returns all faults; a process must live as long as the run to be sampled. */
+    private List<String> all(Nemeses nemeses) {
+        return nemeses.names().stream()
+                .filter(name -> settings.sampleMillis() == 0 || !name.equals("worker-kill"))
+                .toList();
     }
 
     private boolean enough(long begun) {

@@ -20,6 +20,8 @@ final class Fleet implements Workers, AutoCloseable {
 
     private static final Duration HOUR = Duration.ofHours(1);
 
+    private static final int SHOWN = 200;
+
     private final ReentrantLock turn = new ReentrantLock();
     private final List<Child> children = new ArrayList<>();
     private final List<Child> stopped = new ArrayList<>();
@@ -142,16 +144,27 @@ final class Fleet implements Workers, AutoCloseable {
                 .toList();
     }
 
-    /** Ends their work, and returns those that did not end it. */
+    /** Ends their work, and returns what did not end: threads that work, threads of a closed client, or a process. */
     List<String> stop() throws InterruptedException {
         children.forEach(child -> child.order("stop"));
         List<String> stuck = new ArrayList<>();
         for (Child child : children) {
-            if (!child.answer("stopped").equals("true") || !child.ended()) {
-                stuck.add(child.name);
+            if (!child.answer("stopped").equals("true")) {
+                stuck.add("threads of " + child.name);
+            }
+            String left = child.answer("closed");
+            if (!left.isEmpty()) {
+                stuck.add("threads of " + child.name + " after its client was closed: " + shortened(left));
+            }
+            if (!child.ended()) {
+                stuck.add("the process " + child.name);
             }
         }
         return stuck;
+    }
+
+    private static String shortened(String text) {
+        return text.length() > SHOWN ? text.substring(0, SHOWN) + " ..." : text;
     }
 
     @Override

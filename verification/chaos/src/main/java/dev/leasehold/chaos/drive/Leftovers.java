@@ -104,6 +104,25 @@ final class Leftovers implements AutoCloseable {
         history.add(System.nanoTime(), "", "", What.INSPECTED, site.nodes().size(), "");
     }
 
+    /**
+     * Waits until nothing is left of clients that are closed: no connection but the one that asks, and no key. Records
+     * what is left when all should have expired.
+     */
+    void inspectAll() throws InterruptedException {
+        EmbeddedRedis node = site.nodes().get(0);
+        long waited = 0;
+        while (waited < KEPT_MILLIS && (site.connections() > 1 || site.keys() > 0)) {
+            Nemeses.pause(SAMPLE_MILLIS);
+            waited += SAMPLE_MILLIS;
+        }
+        if (site.connections() > 1) {
+            history.add(System.nanoTime(), "", "", What.LEFT, 0, "connections: " + node.command("CLIENT", "LIST"));
+        }
+        if (site.keys() > 0) {
+            history.add(System.nanoTime(), "", "", What.LEFT, 0, "keys: " + node.command("KEYS", "*"));
+        }
+    }
+
     private List<String> held() {
         List<String> held = new ArrayList<>();
         for (EmbeddedRedis node : site.primaries()) {
@@ -118,7 +137,7 @@ final class Leftovers implements AutoCloseable {
 
     /** Returns all keys except a quorum's marker of a server, which remains. */
     private static List<String> keys(EmbeddedRedis node) {
-        return node.command("KEYS", "leasehold:*") instanceof List<?> some
+        return node.command("KEYS", "*") instanceof List<?> some
                 ? some.stream()
                         .map(String::valueOf)
                         .filter(key -> !key.endsWith(":quorum"))

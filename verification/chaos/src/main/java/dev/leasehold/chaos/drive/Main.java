@@ -5,6 +5,8 @@ import dev.leasehold.chaos.history.Histories;
 import dev.leasehold.chaos.mutant.ChangedClasses;
 import dev.leasehold.chaos.mutant.Mutant;
 import dev.leasehold.chaos.mutant.Mutants;
+import dev.leasehold.chaos.soak.Samples;
+import dev.leasehold.chaos.soak.SoakReport;
 import dev.leasehold.chaos.trace.LockTraces;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -32,12 +34,27 @@ public final class Main {
               --rate N         at most so many acquisitions a second by all together; default as many as come
               --calm N         milliseconds without a fault between two, on average; default 250
               --names N        how many locks; default about one for each thread
+              --kinds K        kinds of locks with commas between, or all; default those that every topology has. Those of
+                               leak are used by clients that are never closed, so that --soak must fail
+              --soak FILE      samples the resources of the processes and of the server each 10 s, fails if one grows,
+                               and writes a report; standalone only. With it the defaults are --kinds all,
+                               --durability aof, --minutes 60, --rate 60, --calm 4000 and two processes that are not killed
               --directory D    where the histories are kept; default a new one below the temporary directory
               --mutant M       a deliberate bug by its number, all, or list; 0 all were caught
               --traces FILE    no run: writes the histories of exclusive locks in the directory to the file, see
                                verification/model/traces; topology and durability say which faults lose data
             Exit status: 0 all is well, 1 a rule was broken, 2 a rule had nothing to judge.
             """;
+
+    private static final Map<String, String> SOAK = Map.of(
+            "--kinds", "all",
+            "--durability", "aof",
+            "--minutes", "60",
+            "--rate", "60",
+            "--calm", "4000",
+            "--processes", "2");
+
+    private static final int SAMPLE_MILLIS = 10_000;
 
     private Main() {}
 
@@ -64,8 +81,21 @@ public final class Main {
         if (!mutant.isEmpty()) {
             System.exit(mutants(mutant, options, directory, out) ? 0 : 1);
         }
+        String report = options.getOrDefault("--soak", "");
+        if (!report.isEmpty()) {
+            SOAK.forEach(options::putIfAbsent);
+        }
         Summary summary = Driver.run(settings(options, directory));
         out.print(summary);
+        if (!report.isEmpty()) {
+            Files.write(
+                    Path.of(report),
+                    SoakReport.lines(
+                            Samples.read(directory),
+                            System.getProperty("leasehold.chaos.commit", "unknown"),
+                            summary.toString(),
+                            summary.well()));
+        }
         out.println("histories in " + directory);
         System.exit(summary.status());
     }
@@ -104,7 +134,9 @@ public final class Main {
                 "",
                 Integer.parseInt(options.getOrDefault("--rate", "0")),
                 Integer.parseInt(options.getOrDefault("--calm", Integer.toString(Settings.LITTLE_CALM_MILLIS))),
-                Integer.parseInt(options.getOrDefault("--names", "0")));
+                Integer.parseInt(options.getOrDefault("--names", "0")),
+                Settings.kinds(options.getOrDefault("--kinds", "")),
+                options.containsKey("--soak") ? SAMPLE_MILLIS : 0);
     }
 
     /** Returns whether all selected mutants were caught. */

@@ -4,6 +4,7 @@ import dev.leasehold.chaos.mutant.Mutant;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -24,6 +25,8 @@ import java.util.stream.IntStream;
  * @param rate the maximum of acquisitions a second, of all together; 0 for no limit
  * @param calmMillis the mean time between two faults
  * @param names the number of locks; 0 for about one for each thread
+ * @param kinds the kinds of locks; empty for those that every topology has
+ * @param sampleMillis the interval of samples of resources, by which growth is judged; 0 for none
  */
 public record Settings(
         String topology,
@@ -40,7 +43,25 @@ public record Settings(
         String changed,
         int rate,
         int calmMillis,
-        int names) {
+        int names,
+        List<String> kinds,
+        int sampleMillis) {
+
+    private static final String LEAK = "leak";
+
+    /** All kinds of locks, and how many of each; "leak" are used by clients that are never closed. */
+    private static final Map<String, Integer> KINDS = Map.ofEntries(
+            Map.entry("mutex", 4),
+            Map.entry("fair", 2),
+            Map.entry("rw", 2),
+            Map.entry("owned", 2),
+            Map.entry("plain", 1),
+            Map.entry("semaphore", 1),
+            Map.entry("several", 3),
+            Map.entry("latch", 1),
+            Map.entry("election", 1),
+            Map.entry("short", 1),
+            Map.entry(LEAK, 3));
 
     /** Faults nearly all the time. */
     static final int LITTLE_CALM_MILLIS = 250;
@@ -57,6 +78,11 @@ public record Settings(
      */
     List<String> locks() {
         int times = Math.max(1, names > 0 ? names / NAMES : processes * threads / THREADS);
+        if (!kinds.isEmpty()) {
+            return kinds.stream()
+                    .flatMap(kind -> names(kind, KINDS.get(kind) * times).stream())
+                    .toList();
+        }
         if (!library.equals("leasehold") || topology.equals("quorum")) {
             return names("mutex", NAMES * times);
         }
@@ -68,6 +94,30 @@ public record Settings(
             all.addAll(names("plain", times));
         }
         return all;
+    }
+
+    /**
+     * Returns the kinds of locks of this list.
+     *
+     * @param list kinds with commas between, "all" for each but "leak", or nothing
+     * @throws IllegalArgumentException if there is no such kind
+     */
+    static List<String> kinds(String list) {
+        List<String> kinds = new ArrayList<>();
+        for (String kind : list.isEmpty() ? new String[0] : list.split(",", -1)) {
+            if (kind.equals("all")) {
+                KINDS.keySet().stream()
+                        .filter(one -> !one.equals(LEAK))
+                        .sorted()
+                        .forEach(kinds::add);
+            } else if (KINDS.containsKey(kind)) {
+                kinds.add(kind);
+            } else {
+                throw new IllegalArgumentException("no kind of lock is called " + kind + "; there are all and "
+                        + KINDS.keySet().stream().sorted().toList());
+            }
+        }
+        return kinds;
     }
 
     /** Returns the same settings with a deliberate bug, and the faults that expose it. */
@@ -87,7 +137,9 @@ public record Settings(
                 classes.toString(),
                 rate,
                 calmMillis,
-                names);
+                names,
+                kinds,
+                sampleMillis);
     }
 
     private static List<String> names(String kind, int number) {

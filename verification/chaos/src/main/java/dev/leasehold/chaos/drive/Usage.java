@@ -1,7 +1,9 @@
 package dev.leasehold.chaos.drive;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The resources that a run uses at one moment.
@@ -22,12 +24,26 @@ record Usage(List<Worker> workers, long connections, long keys) {
      */
     private static final long KEYS_MORE = 24;
 
-    /** One process: its heap after a collection, and its threads. */
-    record Worker(String name, long kib, long threads) {
+    /** The figures of one process. */
+    record Worker(String name, Map<String, Long> figures) {
 
+        /** Parses names and values. */
         static Worker parse(String name, String text) {
             String[] words = text.split(" ", -1);
-            return new Worker(name, Long.parseLong(words[0]), Long.parseLong(words[1]));
+            Map<String, Long> figures = new LinkedHashMap<>();
+            for (int n = 0; n < words.length; n += 2) {
+                figures.put(words[n], Long.parseLong(words[n + 1]));
+            }
+            return new Worker(name, figures);
+        }
+
+        /** Returns its heap after a collection. */
+        long kib() {
+            return figures.getOrDefault("heap", 0L);
+        }
+
+        long threads() {
+            return figures.getOrDefault("threads", 0L);
         }
     }
 
@@ -63,9 +79,9 @@ record Usage(List<Worker> workers, long connections, long keys) {
         workers.forEach(one -> text.append(' ')
                 .append(one.name)
                 .append(' ')
-                .append(one.kib)
+                .append(one.kib())
                 .append(' ')
-                .append(one.threads)
+                .append(one.threads())
                 .append(','));
         return text.append(" connections ")
                 .append(connections)

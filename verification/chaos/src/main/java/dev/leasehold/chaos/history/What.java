@@ -9,6 +9,8 @@ public enum What {
     INVOKED,
     /** A lease was granted; token; value: the moment until which it lasts at least, by its own report. */
     GRANTED,
+    /** A wait at a latch has ended; value: how many count-downs had not yet begun when it opened. */
+    OPENED,
     /** Another holds the lock. */
     BUSY,
     /** No answer; note: "maybe" if the lock may have been taken, else "not". */

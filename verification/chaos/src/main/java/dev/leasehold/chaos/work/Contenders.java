@@ -24,11 +24,16 @@ public final class Contenders {
 
     private static LeaseholdContender leasehold(Order order, HistoryFile history, boolean shared) {
         return new LeaseholdContender(
-                order.uris(),
-                order.replicas(),
-                !shared && retains(order),
-                shared,
-                waits -> history.add(System.nanoTime(), "", "", What.DEADLOCK, 0, waits));
+                order.uris(), order.replicas(), !shared && retains(order), shared, waits -> deadlock(history, waits));
+    }
+
+    /** Connects a client of Leasehold that is used once, and retains nothing. */
+    static Contender connectOnce(Order order, HistoryFile history) {
+        return new LeaseholdContender(order.uris(), order.replicas(), false, false, waits -> deadlock(history, waits));
+    }
+
+    private static void deadlock(HistoryFile history, String waits) {
+        history.add(System.nanoTime(), "", "", What.DEADLOCK, 0, waits);
     }
 
     /** Connects; the history receives what a client finds out by itself. */

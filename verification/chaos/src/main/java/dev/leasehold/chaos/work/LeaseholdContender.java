@@ -1,5 +1,7 @@
 package dev.leasehold.chaos.work;
 
+import dev.leasehold.Acquirable;
+import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Durability;
 import dev.leasehold.Lease;
@@ -9,18 +11,23 @@ import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.MultiLease;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.Renewal;
 import dev.leasehold.event.DeadlockEvent;
 import dev.leasehold.event.LeaseholdListener;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Leasehold over Lettuce. */
 public final class LeaseholdContender implements Contender {
+
+    /** The permits of each semaphore. */
+    static final int PERMITS = 3;
 
     private static final Duration COMMAND = Duration.ofSeconds(2);
     private static final Duration RETENTION = Duration.ofSeconds(2);
@@ -76,17 +83,20 @@ public final class LeaseholdContender implements Contender {
     @Override
     public @Nullable Held acquire(Wish wish) throws UnavailableException, InterruptedException {
         try {
-            DistributedLock lock = lock(wish);
+            Acquirable<Lease> lock = lock(wish);
             Lease lease = wish.timeLimit().isZero()
                     ? lock.tryAcquire().orElse(null)
                     : lock.tryAcquire(wish.timeLimit()).orElse(null);
-            return lease == null ? null : new Leased(lease);
+            return lease == null ? null : new Leased(lease, isFenced(wish.lock()) ? lease::fencingToken : () -> 0);
         } catch (LockUnavailableException e) {
             throw new UnavailableException(e.mayBeTaken(), e);
         }
     }
 
-    private DistributedLock lock(Wish wish) {
+    private Acquirable<Lease> lock(Wish wish) {
+        if (wish.lock().startsWith("semaphore")) {
+            return leasehold.semaphore(wish.lock(), PERMITS).with(options(wish));
+        }
         DistributedLock lock;
         if (wish.lock().startsWith("fair")) {
             lock = leasehold.fairLock(wish.lock());
@@ -105,7 +115,7 @@ public final class LeaseholdContender implements Contender {
     /** {@inheritDoc} Only exclusive locks that are renewed can be retained. */
     @Override
     public boolean retains(Wish wish) {
-        return retains && wish.renewed() && Stream.of("fair", "rw", "plain").noneMatch(wish.lock()::startsWith);
+        return retains && wish.renewed() && wish.lock().startsWith("mutex");
     }
 
     private LockOptions options(Wish wish) {
@@ -121,9 +131,30 @@ public final class LeaseholdContender implements Contender {
         return leasehold.lock(wish.lock()).with(options(wish)).ownedBy(owner);
     }
 
+    /** Acquires the lock together with another. */
+    Optional<MultiLease> several(Wish wish, String other) throws InterruptedException {
+        var locks = leasehold.allOf(wish.lock(), other).with(options(wish));
+        return wish.timeLimit().isZero() ? locks.tryAcquire() : locks.tryAcquire(wish.timeLimit());
+    }
+
+    /** Stands for the election of this name. */
+    Standing stand(Wish wish) {
+        return new Standing(leasehold.leaderElection(wish.lock()).with(options(wish)));
+    }
+
+    /** Returns the latch of this name. */
+    DistributedLatch latch(String name) {
+        return leasehold.latch(name);
+    }
+
     /** Adapts a lease that a named owner acquired. */
     static Held held(Lease lease) {
-        return new Leased(lease);
+        return new Leased(lease, lease::fencingToken);
+    }
+
+    /** Adapts one lock of a lease of several. */
+    static Held held(MultiLease lease, String lock) {
+        return new Leased(lease, () -> lease.fencingToken(lock));
     }
 
     @Override
@@ -131,10 +162,14 @@ public final class LeaseholdContender implements Contender {
         leasehold.close();
     }
 
-    private record Leased(Lease lease) implements Held {
+    private static boolean isFenced(String lock) {
+        return !lock.startsWith("plain") && !lock.startsWith("semaphore");
+    }
+
+    private record Leased(Lease lease, LongSupplier fencingToken) implements Held {
         @Override
         public long token() {
-            return lease.name().startsWith("plain") ? 0 : lease.fencingToken();
+            return fencingToken.getAsLong();
         }
 
         @Override

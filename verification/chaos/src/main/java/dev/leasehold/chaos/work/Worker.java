@@ -1,15 +1,11 @@
 package dev.leasehold.chaos.work;
 
-import dev.leasehold.Lease;
-import dev.leasehold.LockUnavailableException;
-import dev.leasehold.OwnedLock;
 import dev.leasehold.chaos.history.HistoryFile;
 import dev.leasehold.chaos.history.What;
 import dev.leasehold.chaos.work.Contender.Held;
 import dev.leasehold.chaos.work.Contender.UnavailableException;
 import dev.leasehold.chaos.work.Contender.Wish;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +27,11 @@ final class Worker implements Runnable {
     private static final long LONG_MILLIS = 100;
     private static final long CHECK_INTERVAL = 20 * MILLI;
     private static final long RESTS_AFTER_NOTHING = 20 * MILLI;
+    private static final int SELDOM = 10;
+    private static final String LEAK = "leak";
+
+    /** The time after the end of a wait at which its outcome is no longer awaited. */
+    static final long LATE_MILLIS = 10_000;
 
     private final Order order;
     private final Contender contender;
@@ -72,28 +73,53 @@ final class Worker implements Runnable {
     }
 
     private void once(String op) throws InterruptedException {
-        String lock = order.locks().get(random.nextInt(order.locks().size()));
+        Wish wish = wish(order.locks().get(random.nextInt(order.locks().size())));
+        if (wish.lock().startsWith("short") || wish.lock().startsWith(LEAK)) {
+            shortLived(op, wish);
+        } else {
+            attempt(op, wish, contender);
+        }
+    }
+
+    private Wish wish(String lock) {
         boolean reads = lock.startsWith("rw") && random.nextInt(4) > 0;
         int kind = random.nextInt(10);
         Duration wait = kind < 2 ? Duration.ZERO : Duration.ofMillis(50 + random.nextInt(kind < 7 ? 500 : 2500));
-        Wish wish = new Wish(lock, lease, random.nextInt(10) < 7, reads, wait);
-        long timeLimit = wait.isZero() ? contender.timeLimit().toNanos() : wait.toNanos();
-        add(
-                op,
-                What.INVOKED,
-                lock,
-                0,
-                lease.toNanos(),
-                timeLimit
-                        + (wish.renewed() ? " renewed" : " once")
-                        + (reads ? " reads" : "")
-                        + (contender.retains(wish) ? " retains" : ""));
+        // A leader's lease is always renewed.
+        return new Wish(lock, lease, random.nextInt(10) < 7 || lock.startsWith("election"), reads, wait);
+    }
+
+    /** Uses the lock now and then, by a client that is closed afterwards, except for the kind that leaks. */
+    private void shortLived(String op, Wish wish) throws InterruptedException {
+        if (random.nextInt(SELDOM) > 0) {
+            return;
+        }
+        Contender own;
         try {
-            if (lock.startsWith("owned") && contender instanceof LeaseholdContender leasehold) {
-                owned(leasehold, op, wish);
+            own = Contenders.connectOnce(order, history);
+        } catch (RuntimeException e) {
+            // A fault affects the server just now.
+            LockSupport.parkNanos(RESTS_AFTER_NOTHING);
+            return;
+        }
+        try {
+            attempt(op, wish, own);
+        } finally {
+            if (!wish.lock().startsWith(LEAK)) {
+                own.close();
+            }
+        }
+    }
+
+    private void attempt(String op, Wish wish, Contender by) throws InterruptedException {
+        invoked(op, wish, by);
+        String lock = wish.lock();
+        try {
+            if (by instanceof LeaseholdContender leasehold
+                    && new LeaseholdUses(this, leasehold, random).use(op, wish)) {
                 return;
             }
-            Held held = contender.acquire(wish);
+            Held held = by.acquire(wish);
             if (held == null) {
                 add(op, What.BUSY, lock, 0, 0, "");
             } else {
@@ -108,7 +134,32 @@ final class Worker implements Runnable {
         }
     }
 
-    private void use(String op, Wish wish, Held held) throws InterruptedException {
+    void invoked(String op, Wish wish, Contender by) {
+        long limit = (wish.timeLimit().isZero() ? by.timeLimit() : wish.timeLimit()).toNanos()
+                + LeaseholdUses.requests(wish.lock()) * by.timeLimit().toNanos();
+        add(
+                op,
+                What.INVOKED,
+                wish.lock(),
+                0,
+                lease.toNanos(),
+                limit
+                        + (wish.renewed() ? " renewed" : " once")
+                        + (wish.reads() ? " reads" : "")
+                        + (by.retains(wish) ? " retains" : "")
+                        + (wish.lock().startsWith("semaphore") ? " of " + LeaseholdContender.PERMITS : ""));
+    }
+
+    /** Returns another lock of the same kind, of which there must be two. */
+    String otherLock(String lock) {
+        String kind = lock.substring(0, lock.indexOf('-'));
+        List<String> others = order.locks().stream()
+                .filter(one -> one.startsWith(kind) && !one.equals(lock))
+                .toList();
+        return others.get(random.nextInt(others.size()));
+    }
+
+    void use(String op, Wish wish, Held held) throws InterruptedException {
         CountDownLatch reported = granted(op, wish, held);
         long late = -1;
         if (held(op, wish, held)) {
@@ -126,7 +177,7 @@ final class Worker implements Runnable {
         }
     }
 
-    private CountDownLatch granted(String op, Wish wish, Held held) {
+    CountDownLatch granted(String op, Wish wish, Held held) {
         long now = System.nanoTime();
         pace.acquired(now);
         history.add(now, thread, op, What.GRANTED, wish.lock(), held.token(), now + held.leftNanos(), "");
@@ -138,7 +189,7 @@ final class Worker implements Runnable {
         return reported;
     }
 
-    private boolean held(String op, Wish wish, Held held) {
+    boolean held(String op, Wish wish, Held held) {
         long before = System.nanoTime();
         boolean is = held.held();
         if (is) {
@@ -156,7 +207,7 @@ final class Worker implements Runnable {
     }
 
     /** Returns the value that it wrote to the register, or -1 if it has written nothing. */
-    private long write(String op, Wish wish, Held held) {
+    long write(String op, Wish wish, Held held) {
         Resource.Seen seen = resource.enter(op, wish.lock(), held.token());
         long value = held.token() > 0 ? seen.value() : -1;
         work(op, wish, held);
@@ -192,71 +243,21 @@ final class Worker implements Runnable {
         }
     }
 
-    private void release(String op, Wish wish, Held held) {
+    /** Returns how the release ended. */
+    What release(String op, Wish wish, Held held) {
         add(op, What.RELEASING, wish.lock(), 0, 0, "");
+        What end = What.RELEASED;
+        String note = "";
         try {
-            boolean was = held.release();
-            add(op, was ? What.RELEASED : What.RELEASE_LOST, wish.lock(), 0, 0, "");
+            end = held.release() ? What.RELEASED : What.RELEASE_LOST;
         } catch (RuntimeException e) {
-            add(op, What.RELEASED, wish.lock(), 0, 0, "not confirmed: " + e);
+            note = "not confirmed: " + e;
         }
+        add(op, end, wish.lock(), 0, 0, note);
+        return end;
     }
 
-    /**
-     * Acquires two or three times as one owner, and counts: whatever was repeated on the way, there are no more
-     * holds.
-     */
-    private void owned(LeaseholdContender leasehold, String op, Wish wish)
-            throws InterruptedException, UnavailableException {
-        OwnedLock lock = leasehold.owned(wish, op);
-        List<Lease> entered = new ArrayList<>();
-        int unknown = 0;
-        long requestedAt = System.nanoTime();
-        try {
-            Lease first = lock.tryAcquire(wish.timeLimit()).orElse(null);
-            if (first == null) {
-                add(op, What.BUSY, wish.lock(), 0, 0, "");
-                return;
-            }
-            entered.add(first);
-        } catch (LockUnavailableException e) {
-            throw new UnavailableException(e.mayBeTaken(), e);
-        }
-        // A grant whose answer arrived after its lease was released, and requested again: it may still be there.
-        unknown += (int) ((System.nanoTime() - requestedAt) / (wish.lease().toNanos() * 9 / 10));
-        Held held = LeaseholdContender.held(entered.get(0));
-        CountDownLatch reported = granted(op, wish, held);
-        for (int n = random.nextInt(3); n > 0; n--) {
-            try {
-                lock.tryAcquire(Duration.ofMillis(500)).ifPresent(entered::add);
-            } catch (LockUnavailableException e) {
-                unknown++;
-            }
-        }
-        try {
-            int holds = lock.holdCount();
-            add(op, What.COUNTED, wish.lock(), entered.size(), holds, Integer.toString(unknown));
-        } catch (LockUnavailableException e) {
-            // No answer, nothing to judge.
-        }
-        long late = held(op, wish, held) ? write(op, wish, held) : -1;
-        if (late < 0) {
-            held(op, wish, held);
-        }
-        for (Lease again : entered.subList(1, entered.size())) {
-            try {
-                again.close();
-            } catch (RuntimeException e) {
-                // Lost, and the first lease reports it, too.
-            }
-        }
-        if (reported.getCount() > 0) {
-            held(op, wish, held);
-        }
-        release(op, wish, held);
-    }
-
-    private void add(String op, What what, String lock, long token, long value, String note) {
+    void add(String op, What what, String lock, long token, long value, String note) {
         history.add(System.nanoTime(), thread, op, what, lock, token, value, note);
     }
 }

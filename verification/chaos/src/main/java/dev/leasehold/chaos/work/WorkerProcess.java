@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,6 +18,7 @@ public final class WorkerProcess {
     private static final int SOON = 10;
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long ENDED_NANOS = TimeUnit.SECONDS.toNanos(8);
 
     private WorkerProcess() {}
 
@@ -29,6 +31,7 @@ public final class WorkerProcess {
         Order order = Order.parse(args);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         AtomicBoolean stopped = new AtomicBoolean();
+        List<Long> before = Footprint.threadIds();
         try (var history = order.history();
                 Contender contender = connect(order, history)) {
             Pace pace = new Pace(order.rate(), System.nanoTime());
@@ -48,6 +51,7 @@ public final class WorkerProcess {
             out.println("ready");
             serve(out, stopped, done);
         }
+        out.println("closed " + String.join(", ", left(before)));
         System.exit(0);
     }
 
@@ -66,6 +70,17 @@ public final class WorkerProcess {
         }
     }
 
+    /** Waits until all threads that were not there before have ended, and returns the names of those that do not end. */
+    private static List<String> left(List<Long> before) {
+        long begun = System.nanoTime();
+        List<String> left = Footprint.threads(before);
+        while (!left.isEmpty() && System.nanoTime() - begun < ENDED_NANOS) {
+            LockSupport.parkNanos(AGAIN_NANOS);
+            left = Footprint.threads(before);
+        }
+        return left;
+    }
+
     /** Answers {@code usage}, and {@code stop}. */
     private static void serve(PrintStream out, AtomicBoolean stopped, CountDownLatch done)
             throws IOException, InterruptedException {
@@ -76,9 +91,7 @@ public final class WorkerProcess {
                 out.println("stopped " + done.await(SOON, TimeUnit.SECONDS));
                 return;
             }
-            Runtime runtime = Runtime.getRuntime();
-            System.gc();
-            out.println("usage " + (runtime.totalMemory() - runtime.freeMemory()) / 1024 + " " + Thread.activeCount());
+            out.println("usage " + Footprint.measure());
         }
         // The parent process has died.
         Runtime.getRuntime().halt(1);

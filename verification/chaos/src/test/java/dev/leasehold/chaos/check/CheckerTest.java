@@ -47,6 +47,36 @@ class CheckerTest {
     }
 
     @Test
+    void c1SeesMoreHoldersOfASemaphoreThanItHasPermits() {
+        lease("a", "semaphore", 0, 10, 40, 0, " once of 2");
+        lease("b", "semaphore", 5, 30, 50, 0, " once of 2");
+        assertThat(check().violations()).isEmpty();
+
+        lease("c", "semaphore", 5, 35, 36, 0, " once of 2");
+        assertThat(broken()).containsExactly(Rule.C1);
+    }
+
+    /** The next holder of a permit is no sign of a loss. */
+    @Test
+    void aPermitIsNotLostWhenAnotherIsGranted() {
+        lease("a", "semaphore", 0, 10, 9_000, 0, " renewed of 2");
+        lease("b", "semaphore", 5, 30, 50, 0, " once of 2");
+
+        assertThat(check().violations()).isEmpty();
+    }
+
+    @Test
+    void c8SeesALatchThatOpensBeforeItsLastCountDown() {
+        add(0, "a", What.INVOKED, "latch", 0, LEASE, 2_000 * MILLI + " once");
+        add(10, "a", What.OPENED, "latch", 0, 0, "");
+        assertThat(check().violations()).isEmpty();
+
+        add(20, "b", What.INVOKED, "latch", 0, LEASE, 2_000 * MILLI + " once");
+        add(30, "b", What.OPENED, "latch", 0, 1, "");
+        assertThat(broken()).containsExactly(Rule.C8);
+    }
+
+    @Test
     void c1SeesAWriterAmongReaders() {
         lease("a", "rw", 0, 10, 40, 100, " reads");
         lease("b", "rw", 5, 30, 50, 101);

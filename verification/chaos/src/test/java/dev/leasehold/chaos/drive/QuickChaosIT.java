@@ -35,6 +35,8 @@ class QuickChaosIT {
                 "",
                 0,
                 Settings.LITTLE_CALM_MILLIS,
+                0,
+                List.of(),
                 0));
 
         assertThat(summary.verdict().violations()).as(summary.toString()).isEmpty();

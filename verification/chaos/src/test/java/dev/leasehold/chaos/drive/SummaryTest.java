@@ -62,6 +62,8 @@ class SummaryTest {
                 "",
                 0,
                 Settings.LITTLE_CALM_MILLIS,
+                0,
+                List.of(),
                 0);
         return new Summary(settings, granted, verdict, List.of());
     }

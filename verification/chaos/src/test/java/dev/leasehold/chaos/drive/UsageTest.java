@@ -7,23 +7,25 @@ import org.junit.jupiter.api.Test;
 
 class UsageTest {
 
-    private static final Usage BEFORE = usage("9000 30", 20, 21);
+    private static final Usage BEFORE = usage("heap 9000 threads 30", 20, 21);
 
     @Test
     void whatIsAboutTheSameHasNotGrown() {
-        assertThat(usage("12000 34", 24, 25).grownSince(BEFORE, 20)).isEmpty();
+        assertThat(usage("heap 12000 threads 34", 24, 25).grownSince(BEFORE, 20))
+                .isEmpty();
     }
 
     @Test
     void eachOfTheFourIsSeenToGrow() {
-        assertThat(usage("9000 80", 20, 21).grownSince(BEFORE, 20))
+        assertThat(usage("heap 9000 threads 80", 20, 21).grownSince(BEFORE, 20))
                 .containsExactly("threads of a process: 80 where there were 30");
-        assertThat(usage("39000 30", 20, 21).grownSince(BEFORE, 20))
+        assertThat(usage("heap 39000 threads 30", 20, 21).grownSince(BEFORE, 20))
                 .containsExactly("KiB of heap of a process: 39000 where there were 9000");
-        assertThat(usage("9000 30", 60, 21).grownSince(BEFORE, 20))
+        assertThat(usage("heap 9000 threads 30", 60, 21).grownSince(BEFORE, 20))
                 .containsExactly("connections: 60 where there were 20");
-        assertThat(usage("9000 30", 20, 90).grownSince(BEFORE, 20)).containsExactly("keys: 90 where there were 21");
-        assertThat(usage("9000 30", 20, 90).grownSince(BEFORE, 80)).isEmpty();
+        assertThat(usage("heap 9000 threads 30", 20, 90).grownSince(BEFORE, 20))
+                .containsExactly("keys: 90 where there were 21");
+        assertThat(usage("heap 9000 threads 30", 20, 90).grownSince(BEFORE, 80)).isEmpty();
     }
 
     @Test
