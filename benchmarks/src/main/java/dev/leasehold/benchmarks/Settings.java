@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param requireBars whether all bars must be reached
  * @param only a part of the names of the subjects to measure; empty for all
  * @param results the directory into which reports are written
- * @param old a directory with old scripts, which are measured beside the present ones; null for none
  */
 record Settings(
         List<String> scenarios,
@@ -30,8 +29,7 @@ record Settings(
         double requireRatio,
         boolean requireBars,
         String only,
-        Path results,
-        @Nullable Path old) {
+        Path results) {
 
     /** The default number of rounds. */
     static final int ROUNDS = 5;
@@ -80,16 +78,13 @@ record Settings(
               --only TEXT         only subjects with this text in their name
               --require-ratio X   exit 2 unless Leasehold reaches X times Redisson with 16 threads on 16 names
               --require-bars      exit 2 unless all bars are reached
-              --old DIR           scripts: also the old scripts of this directory, with prelude.lua, acquire.lua,
-                                  release.lua, renewal.lua, renew_each.lua and renew_many.lua
               --results DIR       where reports are written, beside being printed, unless --only is given
 
             Exit code: 0 if all is well, 1 if a lock did not do what a lock is for, 2 if a ratio or a bar is not reached,
             64 for bad usage.
             """;
 
-    private static final Settings DEFAULTS =
-            new Settings(List.of(), false, 0, null, 0, false, "", Path.of("results"), null);
+    private static final Settings DEFAULTS = new Settings(List.of(), false, 0, null, 0, false, "", Path.of("results"));
 
     /**
      * Parses the command line.
@@ -115,7 +110,6 @@ record Settings(
                 case "--require-bars" -> settings.withBars();
                 case "--only" -> settings.withOnly(value(option, left));
                 case "--results" -> settings.withResults(Path.of(value(option, left)));
-                case "--old" -> settings.withOld(Path.of(value(option, left)));
                 default -> throw new IllegalArgumentException("there is no option " + option);
             };
         }
@@ -153,38 +147,34 @@ record Settings(
     }
 
     private Settings withScenarios(List<String> words) {
-        return new Settings(words, quick, rounds, roundTime, requireRatio, requireBars, only, results, old);
+        return new Settings(words, quick, rounds, roundTime, requireRatio, requireBars, only, results);
     }
 
     private Settings withQuick() {
-        return new Settings(scenarios, true, rounds, roundTime, requireRatio, requireBars, only, results, old);
+        return new Settings(scenarios, true, rounds, roundTime, requireRatio, requireBars, only, results);
     }
 
     private Settings withRounds(int n) {
-        return new Settings(scenarios, quick, n, roundTime, requireRatio, requireBars, only, results, old);
+        return new Settings(scenarios, quick, n, roundTime, requireRatio, requireBars, only, results);
     }
 
     private Settings withTime(Duration time) {
-        return new Settings(scenarios, quick, rounds, time, requireRatio, requireBars, only, results, old);
+        return new Settings(scenarios, quick, rounds, time, requireRatio, requireBars, only, results);
     }
 
     private Settings withRatio(double ratio) {
-        return new Settings(scenarios, quick, rounds, roundTime, ratio, requireBars, only, results, old);
+        return new Settings(scenarios, quick, rounds, roundTime, ratio, requireBars, only, results);
     }
 
     private Settings withBars() {
-        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, true, only, results, old);
+        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, true, only, results);
     }
 
     private Settings withOnly(String text) {
-        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, requireBars, text, results, old);
+        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, requireBars, text, results);
     }
 
     private Settings withResults(Path directory) {
-        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, requireBars, only, directory, old);
-    }
-
-    private Settings withOld(Path directory) {
-        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, requireBars, only, results, directory);
+        return new Settings(scenarios, quick, rounds, roundTime, requireRatio, requireBars, only, directory);
     }
 }

@@ -3,13 +3,11 @@ package dev.leasehold.benchmarks;
 import dev.leasehold.benchmarks.measure.Sample;
 import dev.leasehold.benchmarks.measure.Spread;
 import dev.leasehold.benchmarks.report.Bar;
-import dev.leasehold.benchmarks.report.Numbers;
 import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
 import dev.leasehold.benchmarks.subject.JedisSubject;
 import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
-import dev.leasehold.benchmarks.subject.OldScriptsSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,8 +20,6 @@ final class UncontendedBars {
 
     /** All servers receive an acquire and a release, compared with the one request of a single server. */
     static final Beside QUORUM = new Beside(Scenarios.QUORUM, LeaseSubject.NAME, 3.5, " x one server");
-
-    private static final double HALF = 0.5;
 
     private final String scenario;
     private final Map<String, List<Sample>> samples;
@@ -74,7 +70,6 @@ final class UncontendedBars {
         String ours = LeaseSubject.OVER_JEDIS;
         bars.atLeast(ours, "1 thread: pairs/s", 1.15, RedissonSubject.NAME, Sample::rate);
         bars.atLeast(ours, "1 thread: pairs/s", 0.85, JedisSubject.BARE, Sample::rate);
-        bars.halfTheBytes(ours, Before.JEDIS);
         return bars.bars;
     }
 
@@ -90,15 +85,13 @@ final class UncontendedBars {
         overLettuce(one).keySet().stream()
                 .filter(UncontendedBars::isOurs)
                 .forEach(ours -> alone.atLeast(ours, "1 thread: pairs/s", 1, RedissonSubject.NAME, Sample::rate));
-        alone.halfTheBytes(LeaseSubject.NAME, Before.LETTUCE);
         all.addAll(alone.bars);
         UncontendedBars sixteen = new UncontendedBars(Scenarios.UNCONTENDED, many);
         overLettuce(many).keySet().stream().filter(UncontendedBars::isOurs).forEach(ours -> {
             sixteen.atLeast(ours, "16 threads: pairs/s", 1.3, BareScriptsSubject.NAME, Sample::rate);
             sixteen.atLeast(ours, "16 threads: pairs/s", 3, RedissonSubject.NAME, Sample::rate);
         });
-        sixteen.atMost(
-                LeaseSubject.NAME, "16 threads: p99", Before.P99_TO_FLOOR, BareScriptsSubject.NAME, Sample::p99Micros);
+        sixteen.atMost(LeaseSubject.NAME, "16 threads: p99", 1.1, BareScriptsSubject.NAME, Sample::p99Micros);
         all.addAll(sixteen.bars);
         UncontendedBars sixtyFour = new UncontendedBars(Scenarios.UNCONTENDED, crowd);
         overLettuce(crowd).keySet().stream()
@@ -125,7 +118,6 @@ final class UncontendedBars {
         List<Bar> bars = new ArrayList<>();
         atMost(bars, scenario, costs, MinimalPairSubject.NAME, 4.5, " x minimal pair");
         atMost(bars, scenario, costs, RedissonSubject.NAME, 1, " x Redisson");
-        atMost(bars, scenario, costs, OldScriptsSubject.NAME, 0.6, " x old scripts");
         return bars;
     }
 
@@ -157,20 +149,6 @@ final class UncontendedBars {
         if (ours != null && others != null) {
             bars.add(Bar.atMost(measure(name, what), bar, " x " + other, Spread.ofRatios(ours, others, value)));
         }
-    }
-
-    private void halfTheBytes(String name, Before before) {
-        List<Sample> ours = samples.get(name);
-        if (ours != null) {
-            Spread bytes = Spread.of(ours, Sample::bytes);
-            String measure = measure(name, "1 thread: client bytes/pair");
-            bars.add(halfOf(before.anyState(), "by the script for any state", measure, bytes));
-            bars.add(halfOf(before.free(), "by the script for a free lock", measure, bytes));
-        }
-    }
-
-    private static Bar halfOf(double before, String how, String measure, Spread bytes) {
-        return Bar.atMost(measure, HALF * before, " (half of " + Numbers.of(before) + " before, " + how + ")", bytes);
     }
 
     private String measure(String name, String what) {

@@ -11,19 +11,16 @@ import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.scenario.Uncontended;
 import dev.leasehold.benchmarks.subject.BareQuorumSubject;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
-import dev.leasehold.benchmarks.subject.BatchRenewer;
 import dev.leasehold.benchmarks.subject.JedisSubject;
 import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.LockSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
-import dev.leasehold.benchmarks.subject.OldScriptsSubject;
 import dev.leasehold.benchmarks.subject.QuorumSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import dev.leasehold.benchmarks.subject.ShedLockSubject;
 import dev.leasehold.benchmarks.subject.SpringSubject;
 import dev.leasehold.benchmarks.subject.Subject;
 import dev.leasehold.testkit.EmbeddedRedis;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -97,16 +94,11 @@ final class UncontendedRun {
     private Outcome scripts() {
         List<Subject> opened = new ArrayList<>();
         try {
-            List<Function<String, Subject>> factories =
-                    new ArrayList<>(List.of(BareScriptsSubject::new, RedissonSubject::new, MinimalPairSubject::new));
-            Path old = settings.old();
-            if (old != null) {
-                factories.add(uri -> new OldScriptsSubject(uri, old));
-            }
-            List<Subject> subjects = open(opened, factories);
-            List<BatchRenewer> renewers = subjects.stream()
-                    .filter(BatchRenewer.class::isInstance)
-                    .map(BatchRenewer.class::cast)
+            List<Subject> subjects =
+                    open(opened, List.of(BareScriptsSubject::new, RedissonSubject::new, MinimalPairSubject::new));
+            List<BareScriptsSubject> renewers = subjects.stream()
+                    .filter(BareScriptsSubject.class::isInstance)
+                    .map(BareScriptsSubject.class::cast)
                     .toList();
             String loadBefore = Machine.load();
             int blocks = settings.roundsOr(MANY_SCRIPT_BLOCKS, SCRIPT_BLOCKS);

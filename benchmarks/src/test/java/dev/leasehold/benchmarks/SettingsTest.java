@@ -59,12 +59,6 @@ class SettingsTest {
         assertThat(Settings.parse("--results", "a", "--results", "b").results()).isEqualTo(Path.of("b"));
     }
 
-    @Test
-    void measuresOldScriptsOnDemand() {
-        assertThat(Settings.parse("scripts").old()).isNull();
-        assertThat(Settings.parse("scripts", "--old", "a", "--quick").old()).isEqualTo(Path.of("a"));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"--fast", "--rounds", "--rounds 0", "--seconds never", "--require-ratio -1", "everything"})
     void refusesWhatMakesNoSense(String line) {

@@ -12,7 +12,6 @@ import dev.leasehold.benchmarks.subject.JedisSubject;
 import dev.leasehold.benchmarks.subject.LeaseSubject;
 import dev.leasehold.benchmarks.subject.LockSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
-import dev.leasehold.benchmarks.subject.OldScriptsSubject;
 import dev.leasehold.benchmarks.subject.QuorumSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
 import java.util.List;
@@ -32,8 +31,8 @@ class UncontendedBarsTest {
                 Map.of(),
                 Map.of(),
                 Map.of(BareScriptsSubject.NAME, cost(40), MinimalPairSubject.NAME, cost(10)));
-        assertThat(bars).extracting(Bar::measured).containsExactly(1.25, 80.0 / 90, 1.0 / 80, 1.0 / 80, 4.0);
-        assertThat(bars).extracting(Bar::reached).containsExactly(false, false, true, true, true);
+        assertThat(bars).extracting(Bar::measured).containsExactly(1.25, 80.0 / 90, 4.0);
+        assertThat(bars).extracting(Bar::reached).containsExactly(false, false, true);
     }
 
     @Test
@@ -51,30 +50,15 @@ class UncontendedBarsTest {
     }
 
     @Test
-    void allowsHalfTheBytesOfBefore() {
-        assertThat(UncontendedBars.of(Map.of(LeaseSubject.NAME, allocating(4_539)), Map.of(), Map.of(), Map.of()))
-                .extracting(Bar::reached)
-                .containsExactly(true, false);
-        List<Bar> jedis = UncontendedBars.ofJedis(Map.of(LeaseSubject.OVER_JEDIS, allocating(4_853)));
-        assertThat(jedis).noneMatch(Bar::reached);
-        assertThat(jedis)
-                .extracting(Bar::bar)
-                .containsExactly(
-                        "at most 4,852 (half of 9,704 before, by the script for any state)",
-                        "at most 4,244 (half of 8,488 before, by the script for a free lock)");
-    }
-
-    @Test
     void comparesTheServersTimeOfAPairWithThatOfEachOther() {
         List<Bar> bars = UncontendedBars.ofScripts(
                 "scripts",
                 Map.of(
                         BareScriptsSubject.NAME, cost(30),
                         MinimalPairSubject.NAME, cost(10),
-                        RedissonSubject.NAME, cost(24),
-                        OldScriptsSubject.NAME, cost(60)));
-        assertThat(bars).extracting(Bar::measured).containsExactly(3.0, 1.25, 0.5);
-        assertThat(bars).extracting(Bar::reached).containsExactly(true, false, true);
+                        RedissonSubject.NAME, cost(24)));
+        assertThat(bars).extracting(Bar::measured).containsExactly(3.0, 1.25);
+        assertThat(bars).extracting(Bar::reached).containsExactly(true, false);
         assertThat(UncontendedBars.ofScripts("scripts", Map.of(BareScriptsSubject.NAME, cost(30))))
                 .isEmpty();
     }
@@ -96,8 +80,8 @@ class UncontendedBarsTest {
                 BareScriptsSubject.NAME, pairs(99),
                 RedissonSubject.NAME, pairs(80),
                 JedisSubject.BARE, pairs(100)));
-        assertThat(bars).extracting(Bar::measured).containsExactly(1.1, 1.125, 0.9, 1.0 / 90, 1.0 / 90);
-        assertThat(bars).extracting(Bar::reached).containsExactly(true, false, true, true, true);
+        assertThat(bars).extracting(Bar::measured).containsExactly(1.1, 1.125, 0.9);
+        assertThat(bars).extracting(Bar::reached).containsExactly(true, false, true);
     }
 
     @Test
@@ -134,10 +118,6 @@ class UncontendedBarsTest {
 
     private static List<Sample> timed(long pairs, double p99) {
         return List.of(new Sample(pairs, 1_000_000_000, 1, 1, new ServerStats(1, 1, Map.of()), p99));
-    }
-
-    private static List<Sample> allocating(long bytes) {
-        return List.of(new Sample(1, 1_000_000_000, 1, bytes, new ServerStats(1, 1, Map.of())));
     }
 
     /** Returns the cost of two blocks, in the second of which the machine was slow. */

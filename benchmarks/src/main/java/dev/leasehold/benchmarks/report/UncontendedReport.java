@@ -6,9 +6,7 @@ import dev.leasehold.benchmarks.measure.Spread;
 import dev.leasehold.benchmarks.scenario.ScriptCost;
 import dev.leasehold.benchmarks.subject.BareScriptsSubject;
 import dev.leasehold.benchmarks.subject.MinimalPairSubject;
-import dev.leasehold.benchmarks.subject.OldScriptsSubject;
 import dev.leasehold.benchmarks.subject.RedissonSubject;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -82,26 +80,15 @@ public final class UncontendedReport {
 
     /** Adds the cost of the scripts. */
     public UncontendedReport scripts(Map<String, ScriptCost.Cost> costs) {
-        boolean old = costs.containsKey(OldScriptsSubject.NAME);
-        List<String> headings = new ArrayList<>(
-                List.of("scripts of", "acquire us", "release us", "pair us", "x minimal pair", "x Redisson"));
-        if (old) {
-            headings.add("x old");
-        }
-        MarkdownTable table = new MarkdownTable(headings.toArray(String[]::new));
-        costs.forEach((name, cost) -> {
-            List<String> cells = new ArrayList<>(List.of(
-                    name,
-                    Numbers.of(cost.acquire()),
-                    Numbers.of(cost.release()),
-                    Numbers.of(cost.pair()),
-                    ratio(cost, costs.get(MinimalPairSubject.NAME)),
-                    ratio(cost, costs.get(RedissonSubject.NAME))));
-            if (old) {
-                cells.add(ratio(cost, costs.get(OldScriptsSubject.NAME)));
-            }
-            table.row(cells.toArray(String[]::new));
-        });
+        MarkdownTable table =
+                new MarkdownTable("scripts of", "acquire us", "release us", "pair us", "x minimal pair", "x Redisson");
+        costs.forEach((name, cost) -> table.row(
+                name,
+                Numbers.of(cost.acquire()),
+                Numbers.of(cost.release()),
+                Numbers.of(cost.pair()),
+                ratio(cost, costs.get(MinimalPairSubject.NAME)),
+                ratio(cost, costs.get(RedissonSubject.NAME))));
         text.append("\n## Cost of the scripts, by the server's own count\n\n").append(table);
         text.append("\nThe minimal pair is EXISTS, HSET and PEXPIRE, then HGET and DEL.\n");
         return this;

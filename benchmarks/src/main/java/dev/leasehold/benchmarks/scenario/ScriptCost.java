@@ -2,7 +2,7 @@ package dev.leasehold.benchmarks.scenario;
 
 import dev.leasehold.benchmarks.measure.ServerStats;
 import dev.leasehold.benchmarks.measure.Spread;
-import dev.leasehold.benchmarks.subject.BatchRenewer;
+import dev.leasehold.benchmarks.subject.BareScriptsSubject;
 import dev.leasehold.benchmarks.subject.Grip;
 import dev.leasehold.benchmarks.subject.Subject;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -86,11 +86,11 @@ public final class ScriptCost {
     }
 
     /** Measures the renewals of all subjects, in turns; the first block of each is not counted. */
-    public Map<String, Renewal> renewals(List<BatchRenewer> subjects) {
+    public Map<String, Renewal> renewals(List<BareScriptsSubject> subjects) {
         Map<String, List<RenewalBlock>> measured = new LinkedHashMap<>();
         subjects.forEach(this::renewalBlock);
         for (int n = 0; n < blocks; n++) {
-            for (BatchRenewer subject : subjects) {
+            for (BareScriptsSubject subject : subjects) {
                 measured.computeIfAbsent(subject.name(), name -> new ArrayList<>())
                         .add(renewalBlock(subject));
             }
@@ -101,7 +101,7 @@ public final class ScriptCost {
         return costs;
     }
 
-    private RenewalBlock renewalBlock(BatchRenewer subject) {
+    private RenewalBlock renewalBlock(BareScriptsSubject subject) {
         List<Grip> grips = grips(subject);
         acquire(subject, grips);
         ServerStats before = ServerStats.now(redis);

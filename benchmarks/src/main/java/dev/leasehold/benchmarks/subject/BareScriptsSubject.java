@@ -31,7 +31,7 @@ import java.util.List;
  * The floor: Leasehold's own scripts with Leasehold's own arguments, sent bare. Nothing is recorded, timed,
  * renewed or judged in Java, so the difference to Leasehold is the cost of its engine and its adapter.
  */
-public final class BareScriptsSubject implements BatchRenewer {
+public final class BareScriptsSubject implements Subject {
 
     /** The name in the tables. */
     public static final String NAME = "Floor: bare scripts";
@@ -96,7 +96,11 @@ public final class BareScriptsSubject implements BatchRenewer {
         return new BareGrip(connection, new Sendable(acquire), new Sendable(release), new RenewHolds.Entry(key, id));
     }
 
-    @Override
+    /**
+     * Renews these locks, which it holds, by one call.
+     *
+     * @throws IllegalStateException if one of them was not renewed
+     */
     public void renew(List<Grip> grips) {
         List<RenewHolds.Entry> entries = new ArrayList<>();
         for (Grip grip : grips) {

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
+import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /** The BOM names all published modules and nothing else, in the version of the rest. */
@@ -19,6 +20,9 @@ class BomTest {
     private static final Document BOM = Repository.parse(Repository.ROOT.resolve("bom/pom.xml"));
     /** One needs Netty without Lettuce, and one has a Lettuce of its own. */
     private static final Set<String> WITH_NETTY = Set.of("leasehold-jedis", "leasehold-cli");
+
+    private static final List<String> REQUIRED =
+            List.of("name", "description", "url", "licenses", "developers", "scm", "issueManagement");
 
     private static final Document ROOT = Repository.parse(Repository.ROOT.resolve("pom.xml"));
 
@@ -31,6 +35,25 @@ class BomTest {
     void agreesWithTheParentPom() {
         assertThat(managed(ROOT)).containsExactlyInAnyOrderElementsOf(Repository.publishedModules());
         assertThat(version(BOM)).isEqualTo(version(ROOT));
+    }
+
+    /** The other POMs inherit these elements from the root. */
+    @Test
+    void haveWhatMavenCentralDemandsAndNoUrlOfARepository() {
+        for (Document pom : List.of(BOM, ROOT)) {
+            assertThat(REQUIRED)
+                    .allSatisfy(element -> assertThat(ofProject(pom, element)).hasSize(1));
+            assertThat(ofProject(pom, "url")).containsExactly("${leasehold.repository}");
+        }
+    }
+
+    private static List<String> ofProject(Document pom, String element) {
+        NodeList found = pom.getElementsByTagName(element);
+        return IntStream.range(0, found.getLength())
+                .mapToObj(found::item)
+                .filter(node -> node.getParentNode().equals(pom.getDocumentElement()))
+                .map(Node::getTextContent)
+                .toList();
     }
 
     @Test

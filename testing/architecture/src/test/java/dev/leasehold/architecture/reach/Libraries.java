@@ -1,5 +1,6 @@
 package dev.leasehold.architecture.reach;
 
+import dev.leasehold.architecture.Modules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -8,47 +9,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The compiled modules whose jars an application may put into a native image. */
 final class Libraries {
+
+    /**
+     * Aids for tests, and the build of Quarkus applications, which run on a JVM. The command line needs the first for its demos, which
+     * start further JVMs.
+     */
+    private static final Set<String> ON_A_JVM =
+            Set.of("leasehold-testkit", "leasehold-tck", "leasehold-spring-boot-test", "leasehold-quarkus-deployment");
+
     private static final String CLASS = ".class";
 
     /** The directory of the classes of each module, by its artifact. */
     private final Map<String, Path> classes = new TreeMap<>();
-
-    private final Set<String> types = new TreeSet<>();
-    private final Set<String> resources = new TreeSet<>();
 
     /** Takes a module's artifact and the directory of its classes. */
     Libraries(Map<String, Path> modules) {
         modules.forEach((artifact, directory) -> {
             if (Files.isDirectory(directory)) {
                 classes.put(artifact, directory);
-                files(directory)
-                        .forEach(file -> (file.endsWith(CLASS) ? types : resources)
-                                .add(file.endsWith(CLASS) ? typeName(file) : file));
             }
         });
     }
 
-    private static String typeName(String file) {
-        return file.substring(0, file.length() - CLASS.length()).replace('/', '.');
+    /** Returns those of this repository. */
+    static Libraries published() {
+        return new Libraries(Modules.published().entrySet().stream()
+                .filter(module -> !ON_A_JVM.contains(module.getKey()))
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, module -> module.getValue().resolve("target/classes"))));
     }
 
     Map<String, Path> classes() {
         return classes;
-    }
-
-    /** Returns whether one of the jars has this class. */
-    boolean hasType(String name) {
-        return types.contains(name);
-    }
-
-    /** Returns whether one of the jars has this resource. */
-    boolean hasResource(String path) {
-        return resources.contains(path);
     }
 
     /** Returns the class files of a module. */
@@ -57,6 +54,14 @@ final class Libraries {
         return files(directory).stream()
                 .filter(file -> file.endsWith(CLASS))
                 .map(directory::resolve)
+                .toList();
+    }
+
+    /** Returns the names of the classes of a module. */
+    List<String> types(String artifact) {
+        return files(classes.get(artifact)).stream()
+                .filter(file -> file.endsWith(CLASS) && !file.endsWith("-info.class"))
+                .map(file -> file.substring(0, file.length() - CLASS.length()).replace('/', '.'))
                 .toList();
     }
 
@@ -73,14 +78,7 @@ final class Libraries {
 
     /** Returns the metadata in the module's jar. */
     Metadata metadata(String artifact) {
-        return Metadata.in(List.of(classes.get(artifact).resolve("META-INF/native-image")));
-    }
-
-    /** Returns the metadata in all jars. */
-    Metadata metadata() {
-        return Metadata.in(classes.values().stream()
-                .map(directory -> directory.resolve("META-INF/native-image"))
-                .toList());
+        return Metadata.in(classes.get(artifact).resolve("META-INF/native-image"));
     }
 
     private static List<String> files(Path directory) {

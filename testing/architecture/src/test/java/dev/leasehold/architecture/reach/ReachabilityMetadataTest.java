@@ -6,9 +6,13 @@ import dev.leasehold.architecture.reach.ReflectiveCalls.Call;
 import dev.leasehold.architecture.reach.planted.PlantedReflection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,13 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Each jar registers for a native image what its classes reach by name, and all its resources. {@link RecordedReachabilityIT} compares
- * the same metadata with what programs reach as they run.
- */
+/** Each jar registers for a native image what its classes reach by name, and all its resources. */
 class ReachabilityMetadataTest {
-    private static final Libraries LIBRARIES = Judged.libraries();
+    private static final Libraries LIBRARIES = Libraries.published();
     private static final String SERVICES = "META-INF/services/";
+    private static final String COMMAND_LINE = "leasehold-cli";
 
     private static final String BEANS =
             "beans with @Lock and their arguments: Spring and Quarkus register them, for Micronaut the application does (docs/native-image.md)";
@@ -65,6 +67,65 @@ class ReachabilityMetadataTest {
         Set<String> calls = new TreeSet<>();
         artifacts().forEach(artifact -> calls(LIBRARIES, artifact).forEach(call -> calls.add(text(call))));
         assertThat(calls).containsAll(ELSEWHERE.keySet());
+    }
+
+    /** picocli finds commands and their fields by reflection, and makes what their annotations name. */
+    @Test
+    void commandsAndOptionsAreRegistered() throws ClassNotFoundException {
+        Set<Access> found = new LinkedHashSet<>();
+        for (String name : LIBRARIES.types(COMMAND_LINE)) {
+            Class<?> type = Class.forName(name, false, ReachabilityMetadataTest.class.getClassLoader());
+            List<Annotation> ofFields = new ArrayList<>();
+            for (Field field : type.getDeclaredFields()) {
+                List<Annotation> annotations = ofPicocli(field);
+                if (!annotations.isEmpty()) {
+                    found.add(Access.field(name, field.getName()));
+                    ofFields.addAll(annotations);
+                }
+            }
+            List<Annotation> all =
+                    Stream.concat(ofPicocli(type).stream(), ofFields.stream()).toList();
+            if (!all.isEmpty()) {
+                found.add(Access.method(name, "<init>"));
+            }
+            all.forEach(annotation ->
+                    ownTypes(annotation).forEach(each -> found.add(Access.method(each.getName(), "<init>"))));
+        }
+        assertThat(found)
+                .contains(
+                        Access.method("dev.leasehold.cli.internal.run.RunCommand", "<init>"),
+                        Access.method("dev.leasehold.cli.internal.Durations", "<init>"),
+                        Access.field("dev.leasehold.cli.internal.ConnectionOptions", "redis"))
+                .allMatch(LIBRARIES.metadata(COMMAND_LINE)::registers);
+    }
+
+    private static List<Annotation> ofPicocli(AnnotatedElement element) {
+        return Stream.of(element.getAnnotations())
+                .filter(annotation -> annotation.annotationType().getName().startsWith("picocli."))
+                .toList();
+    }
+
+    /** Returns the classes of the command line that an annotation names, such as subcommands and converters. */
+    private static Stream<Class<?>> ownTypes(Annotation annotation) {
+        return Stream.of(annotation.annotationType().getDeclaredMethods())
+                .map(attribute -> {
+                    try {
+                        return attribute.invoke(annotation);
+                    } catch (ReflectiveOperationException e) {
+                        throw new IllegalStateException("cannot read " + attribute, e);
+                    }
+                })
+                .flatMap(value -> value instanceof Class<?>[] types
+                        ? Stream.of(types)
+                        : value instanceof Class<?> type ? Stream.of(type) : Stream.empty())
+                .filter(type -> type.getName().startsWith("dev.leasehold."));
+    }
+
+    /** Its interface is a variable in the class file. */
+    @Test
+    void theProxyThatHandlesSignalsIsRegistered() {
+        assertThat(LIBRARIES.metadata(COMMAND_LINE).registers(Access.proxy("sun.misc.SignalHandler")))
+                .isTrue();
     }
 
     @ParameterizedTest
@@ -182,12 +243,12 @@ class ReachabilityMetadataTest {
             if (OF_COMPILERS.contains(resource)) {
                 continue;
             }
-            if (!metadata.registers(Access.resource(resource, ""))) {
+            if (!metadata.registers(Access.resource(resource))) {
                 found.add(resource);
             }
             if (resource.startsWith(SERVICES)) {
                 lines(libraries.classes().get(artifact).resolve(resource))
-                        .map(provider -> Access.method(provider, "<init>", ""))
+                        .map(provider -> Access.method(provider, "<init>"))
                         .filter(provider -> !metadata.registers(provider))
                         .forEach(provider -> found.add(provider.owner() + "#<init>"));
             }

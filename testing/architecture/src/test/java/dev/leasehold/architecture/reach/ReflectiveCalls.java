@@ -98,13 +98,13 @@ final class ReflectiveCalls extends ClassVisitor {
             Optional<String> type = last(types);
             Optional<String> text = last(texts);
             if (ReflectiveMethods.TYPES.contains(called)) {
-                return text.map(name -> Access.type(name, place));
+                return text.map(name -> Access.type(name));
             }
             if (ReflectiveMethods.LISTS.contains(called)) {
-                return type.map(name -> Access.type(name, place));
+                return type.map(name -> Access.type(name));
             }
             if (ReflectiveMethods.PROXIES.contains(called)) {
-                return Optional.of(Access.proxy("", place));
+                return Optional.of(Access.proxy(""));
             }
             if (!ReflectiveMethods.MEMBERS.contains(called)) {
                 return Optional.empty();
@@ -116,7 +116,7 @@ final class ReflectiveCalls extends ClassVisitor {
             if (member.isEmpty()) {
                 return Optional.empty();
             }
-            return Optional.of(field ? Access.field(owner, member, place) : Access.method(owner, member, place));
+            return Optional.of(field ? Access.field(owner, member) : Access.method(owner, member));
         }
 
         private static Optional<String> last(List<String> constants) {

@@ -1,17 +1,16 @@
 package dev.leasehold.architecture.reach;
 
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The methods of the JDK by which a program reaches a class, a member, a resource or a proxy that no bytecode names. */
 final class ReflectiveMethods {
-    /**
-     * Find a class, by its name. The last is of the core's own interface. {@code ClassLoader.loadClass}, which the JVM itself calls to
-     * link classes, is below.
-     */
+    /** Find a class, by its name. The last is of the core's own interface. */
     static final Set<String> TYPES = Set.of("Class.forName", "Lookup.findClass", "RedisTransportProvider.canLoad");
 
-    /** No library here calls them: the first needs a class loader at run time, the others metadata of their own. */
+    /** No library here calls them: a class loader works at run time, and the others need metadata of their own. */
     static final Set<String> UNUSED = Set.of(
+            "Class.newInstance",
             "ClassLoader.loadClass",
             "ClassLoader.defineClass",
             "Lookup.defineClass",
@@ -53,20 +52,6 @@ final class ReflectiveMethods {
             "Class.getDeclaredConstructors",
             "Class.getRecordComponents");
 
-    /** Use a member that was found. */
-    static final Set<String> USES = Set.of(
-            "Class.newInstance",
-            "Method.invoke",
-            "Constructor.newInstance",
-            "Field.get",
-            "Field.getBoolean",
-            "Field.getInt",
-            "Field.getLong",
-            "Field.set",
-            "Field.setBoolean",
-            "Field.setInt",
-            "Field.setLong");
-
     /** Read a resource, by its name. */
     static final Set<String> RESOURCES = Set.of(
             "Class.getResource",
@@ -85,18 +70,9 @@ final class ReflectiveMethods {
 
     private ReflectiveMethods() {}
 
-    /** Returns whether a run records calls of this method, such as {@code Class.forName}. */
-    static boolean isRecorded(String method) {
-        return TYPES.contains(method)
-                || MEMBERS.contains(method)
-                || LISTS.contains(method)
-                || USES.contains(method)
-                || RESOURCES.contains(method)
-                || PROXIES.contains(method);
-    }
-
-    /** Returns whether the metadata is compared with the calls of this method in class files; a use follows from what found it. */
+    /** Returns whether the metadata is compared with the calls of this method, such as {@code Class.forName}, in class files. */
     static boolean isScanned(String method) {
-        return isRecorded(method) && !USES.contains(method) || SERVICES.contains(method) || UNUSED.contains(method);
+        return Stream.of(TYPES, UNUSED, MEMBERS, LISTS, RESOURCES, PROXIES, SERVICES)
+                .anyMatch(methods -> methods.contains(method));
     }
 }
