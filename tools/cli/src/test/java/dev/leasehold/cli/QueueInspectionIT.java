@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -83,13 +82,13 @@ class QueueInspectionIT {
     }
 
     /** Redis knows of a waiter that was killed only that it polls no more. */
-    @Tag("long")
     @Test
     void aWaiterThatPollsNoMoreIsDead() throws Exception {
         leasehold.lock("job").acquire();
         try (CliProcess waiter = CliProcess.runJob(REDIS.uri(), "true")) {
             awaitWaiters("job", 1);
-            waiter.handle().destroyForcibly().onExit().join();
+            waiter.handle().destroyForcibly();
+            waiter.handle().onExit().join();
             letTenSecondsPassSinceThePollOfTheOnlyWaiter("leasehold:{job}");
             await().atMost(CliProcess.LIMIT)
                     .untilAsserted(() -> assertThat(cli("show", "job").out()).endsWith("  dead\n"));
