@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The port of the engine to the servers that keep locks: one Redis, a quorum of servers, or a Redis without scripts. Safe for
+ * The port of the engine to the servers that keep locks: one Redis, or a quorum of servers. Safe for
  * use by any thread; never runs its caller's code under its own locks.
  *
  * <p>Futures fail with {@link dev.leasehold.spi.RedisErrorException} if Redis answered with an error, and with {@link
