@@ -30,10 +30,7 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_FROZEN
         },
         because = "it tests the engine, which is the same on every topology")
-public abstract class AnswerContract extends WiredContract {
-
-    /** For subclasses. */
-    protected AnswerContract() {}
+class AnswerContract extends WiredBase {
 
     private final Queue<String> renewed = new ConcurrentLinkedQueue<>();
     private final Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
@@ -93,7 +90,7 @@ public abstract class AnswerContract extends WiredContract {
         CompletableFuture<Runnable> answer = new CompletableFuture<>();
         Wiretap wire = wire();
         Leasehold leasehold = listening(wire);
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = new CapturedLog(getClass())) {
             Lease lease = leasehold.lock(name).with(lease(3000)).acquire();
             Lease stays = leasehold.lock(other).with(lease(900)).acquire();
             wire.all((call, go) -> {
@@ -108,7 +105,7 @@ public abstract class AnswerContract extends WiredContract {
             long before = renewalsOf(other);
             await().until(() -> renewalsOf(other) >= before + 5);
             stays.close();
-            assertThat(log.errors()).isEmpty();
+            assertThat(log.bugs()).isEmpty();
         }
         assertThat(holds(name)).isZero();
         assertThat(renewalsOf(name)).isZero();
@@ -130,7 +127,7 @@ public abstract class AnswerContract extends WiredContract {
         Queue<CompletableFuture<Runnable>> answers = new ConcurrentLinkedQueue<>();
         Wiretap wire = wire();
         Leasehold leasehold = listening(wire);
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = new CapturedLog(getClass())) {
             Lease lease = leasehold.lock(name).with(lease(900)).acquire();
             wire.all((call, go) -> {
                 if (!call.script().name().equals("renew")) {
@@ -148,7 +145,7 @@ public abstract class AnswerContract extends WiredContract {
             isGivenBack(name);
             assertThat(lease.isHeld()).isFalse();
             assertThat(losses).extracting(LossEvent::cause).containsExactly(LossCause.UNCONFIRMED);
-            assertThat(log.errors()).isEmpty();
+            assertThat(log.bugs()).isEmpty();
         }
     }
 

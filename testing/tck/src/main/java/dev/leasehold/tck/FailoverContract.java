@@ -7,7 +7,6 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.event.LeaseholdListener;
@@ -29,7 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /** Leases on a primary that sentinels monitor, during a failover. */
 @WithRedisSentinel(downAfterMillis = 1_000)
-public abstract class FailoverContract {
+@On(Topology.SENTINEL)
+class FailoverContract extends AnyContract {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration LEASE_THAT_LASTS = Duration.ofSeconds(6);
@@ -37,19 +37,6 @@ public abstract class FailoverContract {
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private EmbeddedSentinel redis;
-
-    /** For subclasses. */
-    protected FailoverContract() {}
-
-    /**
-     * Starts a client over the adapter under test; by default the one that is found by the URI.
-     *
-     * @param uri the sentinels
-     * @return a builder without options
-     */
-    protected LeaseholdBuilder builder(String uri) {
-        return Leasehold.builder().uri(uri);
-    }
 
     /**
      * Sets the servers.
@@ -95,7 +82,7 @@ public abstract class FailoverContract {
     }
 
     private Leasehold client(AtomicInteger renewals) {
-        return closing(builder(redis.uri())
+        return closing(Leasehold.builder().uri(redis.uri())
                 .commandTimeout(COMMAND_TIMEOUT)
                 .listener(new LeaseholdListener() {
                     @Override

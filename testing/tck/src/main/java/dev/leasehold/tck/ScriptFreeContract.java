@@ -42,12 +42,9 @@ import org.junit.jupiter.api.TestFactory;
             Topology.QUORUM_ONE_FROZEN
         },
         because = "it tests the engine, which is the same on every topology")
-public abstract class ScriptFreeContract extends ContractBase {
+class ScriptFreeContract extends ContractBase {
 
     private static final String USER = "bare";
-
-    /** For subclasses. */
-    protected ScriptFreeContract() {}
 
     /** Grants the documented rights, and no others. */
     @BeforeEach

@@ -9,15 +9,13 @@ import java.util.Map;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "a string cannot hold the fields that a majority needs")
-public abstract class ScriptFreeMutexContract extends PlainMutexContract {
-
-    /** For subclasses. */
-    protected ScriptFreeMutexContract() {}
+@Except(value = Topology.TLS_AND_ACL, because = "the fault proxy reads what is sent")
+class ScriptFreeMutexContract extends PlainMutexContract {
 
     /** Returns a site of its own where users have few rights: this user has other rights than clients with scripts. */
     @Override
     final Site site() {
-        return topology == Topology.TLS_AND_ACL
+        return topology() == Topology.TLS_AND_ACL
                 ? new TlsSite(EmbeddedRedis.builder().enableDebugCommand(), DocumentedRights.withoutScripts())
                 : super.site();
     }
