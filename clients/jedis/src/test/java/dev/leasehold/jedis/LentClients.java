@@ -2,8 +2,6 @@ package dev.leasehold.jedis;
 
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisServer;
-import dev.leasehold.spi.RedisTransport;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,10 +24,13 @@ final class LentClients implements AutoCloseable {
     }
 
     UnifiedJedis client(ConnectionSettings settings, DefaultJedisClientConfig.Builder config, int connections) {
-        PooledConnectionProvider provider = provider(settings, config, connections);
-        UnifiedJedis client = new UnifiedJedis(provider, 3, Duration.ofSeconds(5));
+        UnifiedJedis client = create(settings, config, connections);
         clients.add(client);
         return client;
+    }
+
+    static UnifiedJedis create(ConnectionSettings settings, DefaultJedisClientConfig.Builder config, int connections) {
+        return new UnifiedJedis(provider(settings, config, connections), 3, Duration.ofSeconds(5));
     }
 
     private static PooledConnectionProvider provider(
@@ -63,30 +64,6 @@ final class LentClients implements AutoCloseable {
         GenericObjectPoolConfig<Connection> pool = new GenericObjectPoolConfig<>();
         pool.setMaxTotal(connections);
         return pool;
-    }
-
-    /** Ends its client with itself, where a contract asks for connections that are gone. */
-    RedisTransport closedWith(ConnectionSettings settings) {
-        return closedWith(client(settings));
-    }
-
-    /** The same with a client of a cluster. */
-    RedisTransport ofClusterClosedWith(ConnectionSettings settings) {
-        UnifiedJedis client = ofCluster(settings, 8);
-        clients.add(client);
-        return closedWith(client);
-    }
-
-    private RedisTransport closedWith(UnifiedJedis client) {
-        RedisTransport transport = JedisTransport.over(client);
-        return (RedisTransport) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {RedisTransport.class}, (self, method, arguments) -> {
-                    Object answer = method.invoke(transport, arguments);
-                    if (method.getName().equals("close")) {
-                        client.close();
-                    }
-                    return answer;
-                });
     }
 
     @Override

@@ -15,10 +15,12 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** Nobody is warned of what closing a client does. */
 @WithRedis
+@Isolated("it reads the log of Lettuce")
 class ClosingIT {
 
     private static final int TIMES = 10;

@@ -29,8 +29,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The behaviour specific to Leasehold's own Lettuce client; the contracts cover the behaviour of every transport. */
+@Isolated("it counts the threads of Lettuce")
 class LettuceTransportIT {
 
     @RegisterExtension

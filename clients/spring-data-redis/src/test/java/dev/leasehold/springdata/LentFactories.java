@@ -4,12 +4,11 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisSentinels;
 import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.tck.ContractWay;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -108,27 +107,7 @@ final class LentFactories {
 
     /** A transport that ends its factory with itself, where a contract asks for connections that are gone. */
     static <F extends RedisConnectionFactory & DisposableBean> RedisTransport closedWith(F factory) {
-        RedisTransport transport;
-        try {
-            transport = SpringDataTransport.over(factory);
-        } catch (RuntimeException e) {
-            end(factory);
-            throw e;
-        }
-        return (RedisTransport) Proxy.newProxyInstance(
-                LentFactories.class.getClassLoader(),
-                new Class<?>[] {RedisTransport.class},
-                (self, method, arguments) -> {
-                    try {
-                        return method.invoke(transport, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    } finally {
-                        if (method.getName().equals("close")) {
-                            end(factory);
-                        }
-                    }
-                });
+        return ContractWay.lent(factory, SpringDataTransport::over, LentFactories::end);
     }
 
     static void end(DisposableBean factory) {

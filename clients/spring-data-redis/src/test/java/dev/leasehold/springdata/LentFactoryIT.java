@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.DisposableBean;
@@ -43,6 +44,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * The application passes a factory or a template: Leasehold reads it and does not change it. The contracts run over
  * such factories, too.
  */
+@Isolated("it waits until no thread of a transport is left")
 class LentFactoryIT {
 
     @RegisterExtension

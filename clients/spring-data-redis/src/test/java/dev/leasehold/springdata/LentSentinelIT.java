@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
@@ -23,6 +24,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /** The servers of calls and subscriptions if the application's factory uses Sentinels, which name the primary. */
 @WithRedisSentinel(downAfterMillis = 5_000)
+@Isolated("it waits until no thread of a transport is left")
 class LentSentinelIT {
 
     private final EmbeddedSentinel redis;

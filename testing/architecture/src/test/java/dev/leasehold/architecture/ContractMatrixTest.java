@@ -2,24 +2,25 @@ package dev.leasehold.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.tck.ContractBase;
+import dev.leasehold.tck.Combination;
+import dev.leasehold.tck.ContractAdapter;
+import dev.leasehold.tck.ContractMatrix;
+import dev.leasehold.tck.ContractSet;
 import dev.leasehold.tck.Except;
-import dev.leasehold.tck.Smoke;
-import dev.leasehold.tck.Topologies;
 import dev.leasehold.tck.Topology;
-import java.io.IOException;
 import java.lang.reflect.Modifier;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,152 +29,204 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every contract can run over every adapter wherever Redis runs; where one does not, the tables of the handbook say why. Every
- * build runs all contracts over Lettuce on one server, and smoke contracts over every adapter everywhere; {@code -Pfull} runs all
- * over Lettuce everywhere, and over Jedis those that find faults of blocking clients. The rest repeats the engine's contracts over
- * another adapter, and is run by hand.
+ * The nightly set runs every contract over every adapter wherever Redis runs; where one does not apply, the tables of the handbook
+ * say why. {@link ContractSet} has what the other sets draw.
  */
 class ContractMatrixTest {
 
     private static final String CONTRACTS = "testing/tck/src/main/java/dev/leasehold/tck";
-    private static final Pattern OWN_WAY = Pattern.compile(" (?:start|builder)\\(");
-    private static final String LONG = "\n@Tag(\"long\")\n";
-    private static final String REPEATED = "\n@Tag(\"repeated\")\n";
+    private static final String SERVICE = "src/test/resources/META-INF/services/" + ContractAdapter.class.getName();
     private static final String ENGLISH = "docs/reference/servers-and-adapters.md";
     private static final String CHINESE = "docs/zh/reference/servers-and-adapters.md";
     private static final String TABLE = "<!-- contracts -->\n\n";
 
-    /** What exercises most of the core's way to a blocking client, besides the contracts of transports. */
-    private static final Set<String> OVER_BLOCKING_CLIENTS = Set.of(
-            "DurabilityContract", "OutageContract", "RenewalContract", "ScriptRightsContract", "WaitingContract");
+    /** On how many contracts a topology is tested at least, where these are fewer than on others. */
+    private static final Map<Topology, Integer> LEAST =
+            Map.of(Topology.TLS_AND_ACL, 6, Topology.QUORUM_ONE_DEAD, 1, Topology.QUORUM_ONE_FROZEN, 1);
 
-    /** The directory and the name prefix of the tests over an adapter. */
+    /** The packages of the adapters, by their folders. */
     private static final Map<String, String> ADAPTERS = Map.of(
-            "clients/lettuce/src/test/java/dev/leasehold/lettuce", "Lettuce",
-            "clients/jedis/src/test/java/dev/leasehold/jedis", "Jedis",
-            "clients/spring-data-redis/src/test/java/dev/leasehold/springdata", "SpringData");
+            "clients/lettuce", "dev.leasehold.lettuce.",
+            "clients/jedis", "dev.leasehold.jedis.",
+            "clients/spring-data-redis", "dev.leasehold.springdata.");
 
-    private static List<Class<?>> contracts() throws IOException, ClassNotFoundException {
+    private static List<Class<?>> contracts() throws Exception {
         List<Class<?>> contracts = new ArrayList<>();
         try (Stream<Path> files = Files.list(Repository.ROOT.resolve(CONTRACTS))) {
             for (Path file : files.sorted().toList()) {
                 String name = file.getFileName().toString().replace(".java", "");
-                if (name.endsWith("Contract") && !name.equals("WiredContract")) {
+                if (name.endsWith("Contract")) {
                     Class<?> contract = Class.forName("dev.leasehold.tck." + name);
-                    if (ContractBase.class.isAssignableFrom(contract) && Modifier.isAbstract(contract.getModifiers())) {
+                    if (!Modifier.isAbstract(contract.getModifiers())) {
                         contracts.add(contract);
                     }
                 }
             }
         }
+        assertThat(contracts).hasSizeGreaterThan(60);
         return contracts;
     }
 
-    @Test
-    void everyContractRunsOverEveryAdapterInNoWayOfItsOwn() throws Exception {
-        List<String> missing = new ArrayList<>();
-        for (Class<?> contract : contracts()) {
-            String name = contract.getSimpleName();
-            ADAPTERS.forEach((folder, adapter) -> {
-                Path test = Repository.ROOT.resolve(folder).resolve(adapter + name + "IT.java");
-                if (!Files.exists(test)
-                        || !Repository.read(test).contains(" extends " + name + " {")
-                        || OWN_WAY.matcher(Repository.read(test)).find()) {
-                    missing.add(test.getFileName().toString());
-                }
+    private static List<Class<?>> onTopologies() throws Exception {
+        return contracts().stream()
+                .filter(contract -> !ContractMatrix.hasOwnServers(contract))
+                .toList();
+    }
+
+    /** Loads an adapter's classes beside its tests, which see what is not public. */
+    private static final class Loader extends URLClassLoader {
+        private final String adapter;
+
+        Loader(String folder) throws Exception {
+            super(new URL[] {
+                Repository.ROOT.resolve(folder + "/target/classes/").toUri().toURL(),
+                Repository.ROOT.resolve(folder + "/target/test-classes/").toUri().toURL()
             });
+            adapter = ADAPTERS.get(folder);
         }
-        assertThat(missing).isEmpty();
-        assertThat(contracts()).hasSizeGreaterThan(30);
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith(adapter)) {
+                return ContractMatrixTest.class.getClassLoader().loadClass(name);
+            }
+            Class<?> loaded = findLoadedClass(name);
+            return loaded == null ? findClass(name) : loaded;
+        }
+    }
+
+    private static ContractAdapter adapter(String folder) throws Exception {
+        String name = Repository.read(Repository.ROOT.resolve(folder).resolve(SERVICE))
+                .strip();
+        try (Loader loader = new Loader(folder)) {
+            ContractAdapter adapter = (ContractAdapter)
+                    loader.loadClass(name).getDeclaredConstructor().newInstance();
+            assertThat(adapter.ways()).isNotEmpty();
+            return adapter;
+        }
+    }
+
+    private static List<Combination> drawn(Class<?> contract, ContractAdapter adapter, ContractSet set) {
+        return ContractMatrix.combinations(contract, adapter).stream()
+                .filter(each -> set.draws(contract, each))
+                .toList();
+    }
+
+    private static Set<Topology> topologies(Collection<Combination> combinations) {
+        return combinations.stream()
+                .map(Combination::topology)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Topology.class)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"clients/lettuce", "clients/jedis", "clients/spring-data-redis"})
+    void theNightlySetRunsEveryContractWhereverItApplies(String folder) throws Exception {
+        ContractAdapter adapter = adapter(folder);
+        List<String> overNone = new ArrayList<>();
+        for (Class<?> contract : contracts()) {
+            List<Combination> drawn = drawn(contract, adapter, ContractSet.NIGHTLY);
+            assertThat(drawn).as(contract.getSimpleName()).isEqualTo(ContractMatrix.combinations(contract, adapter));
+            if (drawn.isEmpty()) {
+                overNone.add(contract.getSimpleName());
+            } else {
+                assertThat(topologies(drawn))
+                        .as(contract.getSimpleName())
+                        .isEqualTo(ContractMatrix.topologies(contract));
+            }
+        }
+        assertThat(overNone)
+                .isEqualTo(
+                        folder.contains("spring")
+                                ? List.of(
+                                        "ClusterRoutingContract",
+                                        "ConnectorContract",
+                                        "CredentialsContract",
+                                        "ShardChannelsContract",
+                                        "TlsContract")
+                                : List.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"clients/lettuce", "clients/jedis", "clients/spring-data-redis"})
+    void theModuleOfAnAdapterRunsTheContracts(String folder) {
+        assertThat(Repository.read(Repository.ROOT.resolve(folder + "/pom.xml")))
+                .contains("<dependency>dev.leasehold:leasehold-tck</dependency>", "<include>**/*Contract.java</include>");
     }
 
     @Test
-    void mostContractsRunOnEveryTopologyAndEachOnOneServer() throws Exception {
+    void everyBuildRunsEachContractOverLettuceAndTheFullBuildWhereverItApplies() throws Exception {
+        ContractAdapter lettuce = adapter("clients/lettuce");
+        for (Class<?> contract : contracts()) {
+            assertThat(drawn(contract, lettuce, ContractSet.DEFAULT))
+                    .as(contract.getSimpleName())
+                    .isNotEmpty();
+            assertThat(topologies(drawn(contract, lettuce, ContractSet.FULL)))
+                    .as(contract.getSimpleName())
+                    .isEqualTo(ContractMatrix.topologies(contract));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"clients/lettuce", "clients/jedis", "clients/spring-data-redis"})
+    void everyBuildRunsSmokeContractsOnEveryTopologyButQuorums(String folder) throws Exception {
+        ContractAdapter adapter = adapter(folder);
+        Set<Topology> met = EnumSet.noneOf(Topology.class);
+        for (Class<?> contract : ContractSet.Contracts.SMOKE) {
+            Set<Topology> drawn = topologies(drawn(contract, adapter, ContractSet.DEFAULT));
+            assertThat(drawn).as(contract.getSimpleName()).isEqualTo(ContractMatrix.topologies(contract));
+            met.addAll(drawn);
+        }
+        assertThat(met)
+                .containsExactlyInAnyOrder(
+                        Topology.STANDALONE, Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.CLUSTER);
+    }
+
+    @Test
+    void contractsRunOnEveryTopologyAndEachOnOneServer() throws Exception {
         for (Topology topology : Topology.values()) {
-            long here = contracts().stream()
-                    .filter(contract -> Topologies.of(contract).contains(topology))
+            long here = onTopologies().stream()
+                    .filter(contract -> ContractMatrix.topologies(contract).contains(topology))
                     .count();
             assertThat(here)
                     .as(topology.title())
-                    .isGreaterThanOrEqualTo(topology.title().startsWith("quorum") ? 6 : 15);
+                    .isGreaterThanOrEqualTo(LEAST.getOrDefault(topology, 15));
         }
-        assertThat(contracts()).allMatch(contract -> Topologies.of(contract).contains(Topology.STANDALONE));
+        assertThat(onTopologies())
+                .allMatch(contract -> ContractMatrix.topologies(contract).contains(Topology.STANDALONE));
     }
 
-    private static boolean isSmoke(Class<?> contract) {
-        return contract.isAnnotationPresent(Smoke.class);
-    }
-
+    /** The build draws the default set, the profile "full" the full one, and a property any. */
     @Test
-    void allContractsRunOverLettuceAndOverTheOtherAdaptersWhatFindsTheirFaults() throws Exception {
-        for (Class<?> contract : contracts()) {
-            String name = contract.getSimpleName();
-            ADAPTERS.forEach((folder, adapter) -> {
-                Path test = Repository.ROOT.resolve(folder).resolve(adapter + name + "IT.java");
-                if (Files.exists(test)) {
-                    boolean everywhere = adapter.equals("Lettuce") || isSmoke(contract);
-                    boolean full = adapter.equals("Jedis") && OVER_BLOCKING_CLIENTS.contains(name);
-                    assertThat(Repository.read(test).contains(LONG))
-                            .as("%s is left to -Pfull", test.getFileName())
-                            .isEqualTo(!everywhere && full);
-                    assertThat(Repository.read(test).contains(REPEATED))
-                            .as("%s is left to runs by hand", test.getFileName())
-                            .isEqualTo(!everywhere && !full);
-                }
-            });
-        }
-    }
-
-    @Test
-    void everyBuildRunsSmokeContractsOnEveryTopologyAndTheOthersOnOneServer() throws Exception {
-        Set<Topology> met = EnumSet.noneOf(Topology.class);
-        for (Class<?> contract : contracts()) {
-            if (isSmoke(contract)) {
-                assertThat(Topologies.inEveryBuild(contract)).isEqualTo(Topologies.of(contract));
-                met.addAll(Topologies.inEveryBuild(contract));
-            } else {
-                assertThat(Topologies.inEveryBuild(contract)).containsExactly(Topology.STANDALONE);
-            }
-        }
-        assertThat(met).containsExactlyInAnyOrder(Topology.values());
-    }
-
-    /** What each build leaves to {@code -Pfull} is left out by one tag and one setting, and there neither stands. */
-    @Test
-    void fullLeavesOnlyRepetitionsOut() {
+    void aPropertyNamesTheSet() {
         String[] pom = Repository.read(Repository.ROOT.resolve("pom.xml")).split("<id>full</id>");
         assertThat(pom).hasSize(2);
         assertThat(pom[0])
                 .contains(
-                        "<leasehold.test.excludedGroups>full | jdk25 | long | repeated</leasehold.test.excludedGroups>",
-                        "<leasehold.test.quick>true</leasehold.test.quick>",
-                        "<leasehold.tck.quick>${leasehold.test.quick}</leasehold.tck.quick>");
-        assertThat(pom[1])
-                .contains(
-                        "<leasehold.test.excludedGroups>jdk25 | repeated</leasehold.test.excludedGroups>",
-                        "<leasehold.test.quick>false</leasehold.test.quick>");
+                        "<leasehold.tck.set>default</leasehold.tck.set>",
+                        "<leasehold.tck.set>${leasehold.tck.set}</leasehold.tck.set>");
+        assertThat(pom[1]).contains("<leasehold.tck.set>full</leasehold.tck.set>");
+    }
+
+    private static String names(Collection<Class<?>> contracts) {
+        return contracts.stream()
+                .map(contract -> contract.getSimpleName().replace("Contract", ""))
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 
     @ParameterizedTest
     @CsvSource({ENGLISH + ", `mvn verify` runs", CHINESE + ", `mvn verify` 运行"})
-    void theHandbookNamesWhatEachBuildRuns(String page, String before) throws Exception {
-        String names = contracts().stream()
-                .filter(ContractMatrixTest::isSmoke)
-                .map(contract -> contract.getSimpleName().replace("Contract", ""))
-                .collect(Collectors.joining(", "));
-        String overBlockingClients = OVER_BLOCKING_CLIENTS.stream()
-                .map(contract -> contract.replace("Contract", ""))
-                .sorted()
-                .collect(Collectors.joining(", "));
+    void theHandbookNamesWhatEachBuildRuns(String page, String before) {
         assertThat(Repository.read(Repository.ROOT.resolve(page)))
-                .contains(before + " " + names + " ", " " + overBlockingClients);
+                .contains(
+                        before + " " + names(ContractSet.Contracts.SMOKE) + " ",
+                        " " + names(ContractSet.Contracts.OVER_BLOCKING_CLIENTS));
     }
 
     /** Where contracts do not apply: which, where, and why. */
     private static List<String> rows() throws Exception {
         Map<String, List<String>> contractsByReason = new LinkedHashMap<>();
-        Map<String, String> reasons = new TreeMap<>();
-        for (Class<?> contract : contracts()) {
+        for (Class<?> contract : onTopologies()) {
             for (Except except : contract.getAnnotationsByType(Except.class)) {
                 String where =
                         Arrays.stream(except.value()).map(Topology::title).collect(Collectors.joining(", "));
@@ -183,9 +236,9 @@ class ContractMatrixTest {
                         .add(contract.getSimpleName().replace("Contract", ""));
             }
         }
-        contractsByReason.forEach((row, contracts) -> reasons.put(String.join(", ", contracts), row));
-        return reasons.entrySet().stream()
-                .map(row -> "| " + row.getKey() + " | " + row.getValue() + " |")
+        return contractsByReason.entrySet().stream()
+                .map(row -> "| " + String.join(", ", row.getValue()) + " | " + row.getKey() + " |")
+                .sorted()
                 .toList();
     }
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Tags;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.platform.commons.annotation.Testable;
 
 /** Rules against tests that never run. */
@@ -21,7 +22,7 @@ final class TestRules {
             "org.assertj.core.api.Assumptions",
             "org.opentest4j.TestAbortedException");
     private static final String CONDITIONS = "org.junit.jupiter.api.condition";
-    private static final Set<String> TAGS = Set.of("full", "jdk25", "long", "repeated");
+    private static final Set<String> TAGS = Set.of("full", "jdk25", "long");
 
     private TestRules() {}
 
@@ -34,10 +35,12 @@ final class TestRules {
                         (unit, codeBase) -> skips(unit.javaClass())),
                 new Rule(
                         "everytestruns",
-                        "a class with tests is called *Test or *IT, or nothing runs it",
+                        "a class with tests is called *Test or *IT, or is a contract of the matrix, or nothing runs it",
                         unit -> true,
-                        (unit, codeBase) -> isOverlooked(unit.javaClass())
-                                ? Stream.of(unit.name() + " has tests, but its name ends neither in Test nor in IT")
+                        (unit, codeBase) -> isOverlooked(unit)
+                                ? Stream.of(unit.name()
+                                        + " has tests, but its name ends neither in Test nor in IT, and the modules of adapters"
+                                        + " do not run it as a contract")
                                 : Stream.empty()),
                 new Rule(
                         "knowntags",
@@ -54,20 +57,29 @@ final class TestRules {
                 .map(Dependency::getDescription);
     }
 
-    private static boolean isOverlooked(JavaClass c) {
+    private static boolean isOverlooked(Unit unit) {
+        JavaClass c = unit.javaClass();
         boolean runnable = !c.getModifiers().contains(JavaModifier.ABSTRACT) && !c.isInterface();
         JavaClass outermost = c;
         while (outermost.getEnclosingClass().isPresent()) {
             outermost = outermost.getEnclosingClass().get();
         }
-        // Nested classes of an abstract contract run as part of the classes that inherit it.
-        boolean contract = outermost != c && outermost.getModifiers().contains(JavaModifier.ABSTRACT);
+        // Nested classes of an abstract class run as part of the classes that inherit it.
+        boolean inherited = outermost != c && outermost.getModifiers().contains(JavaModifier.ABSTRACT);
         String name = outermost.getSimpleName();
         return runnable
-                && !contract
+                && !inherited
                 && !name.endsWith("Test")
                 && !name.endsWith("IT")
+                && !isContract(unit.module(), outermost)
                 && c.getAllMethods().stream().anyMatch(method -> method.isMetaAnnotatedWith(Testable.class));
+    }
+
+    /** The modules of adapters run the classes of leasehold-tck of this name, once for each combination of the matrix. */
+    private static boolean isContract(String module, JavaClass c) {
+        return module.equals("leasehold-tck")
+                && c.getSimpleName().endsWith("Contract")
+                && c.getAllRawSuperclasses().stream().anyMatch(each -> each.isAnnotatedWith(ParameterizedClass.class));
     }
 
     private static Stream<String> unknownTags(JavaClass c) {

@@ -32,10 +32,7 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_FROZEN
         },
         because = "it tests the engine, which is the same on every topology")
-public abstract class AnswerContract extends WiredContract {
-
-    /** For subclasses. */
-    protected AnswerContract() {}
+class AnswerContract extends WiredBase {
 
     private final Queue<String> renewed = new ConcurrentLinkedQueue<>();
     private final Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
@@ -95,7 +92,7 @@ public abstract class AnswerContract extends WiredContract {
         CompletableFuture<Runnable> answer = new CompletableFuture<>();
         Wiretap wire = wire();
         Leasehold leasehold = listening(wire);
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = new CapturedLog(getClass())) {
             wire.all((call, go) -> {
                 boolean chosen =
                         call.script().name().equals("renew") && call.keys().contains(key(name));
@@ -113,7 +110,7 @@ public abstract class AnswerContract extends WiredContract {
             long before = renewalsOf(other);
             await().until(() -> renewalsOf(other) >= before + 5);
             stays.close();
-            assertThat(log.errors()).isEmpty();
+            assertThat(log.bugs()).isEmpty();
         }
         assertThat(holds(name)).isZero();
         assertThat(renewalsOf(name)).isZero();
@@ -135,7 +132,7 @@ public abstract class AnswerContract extends WiredContract {
         Queue<CompletableFuture<Runnable>> answers = new ConcurrentLinkedQueue<>();
         Wiretap wire = wire();
         Leasehold leasehold = listening(wire);
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = new CapturedLog(getClass())) {
             wire.all((call, go) -> {
                 if (!call.script().name().equals("renew")) {
                     return go.get();
@@ -155,7 +152,7 @@ public abstract class AnswerContract extends WiredContract {
             isGivenBack(name);
             assertThat(lease.isHeld()).isFalse();
             assertThat(losses).extracting(LossEvent::cause).containsExactly(LossCause.UNCONFIRMED);
-            assertThat(log.errors()).isEmpty();
+            assertThat(log.bugs()).isEmpty();
         }
     }
 

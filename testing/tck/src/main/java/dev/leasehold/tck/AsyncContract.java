@@ -16,11 +16,10 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** The asynchronous operations of a lock, which block no thread. */
-@Smoke
-public abstract class AsyncContract extends ContractBase {
-
-    /** For subclasses. */
-    protected AsyncContract() {}
+@Except(
+        value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
+        because = "with a server down, a busy lock may be reported as unknown")
+class AsyncContract extends ContractBase {
 
     @Test
     void theAsyncTwinsAcquireRefuseAndWait() throws Exception {

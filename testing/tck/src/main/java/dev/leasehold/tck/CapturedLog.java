@@ -8,15 +8,26 @@ import ch.qos.logback.core.AppenderBase;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Captures Leasehold's log at every level while it is open. Needs Logback behind SLF4J. */
+/**
+ * Captures Leasehold's log at every level while it is open. Other contracts run beside the one that reads it: what names one of
+ * their locks, which {@link ContractBase#name} names after them, is left out. Needs Logback behind SLF4J.
+ */
 final class CapturedLog implements AutoCloseable {
 
+    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("dev.leasehold");
+
+    /** How many are open, and the level before. */
+    private record Use(int open, @Nullable Level levelBefore) {}
+
+    private static final AtomicReference<Use> USE = new AtomicReference<>(new Use(0, null));
+
+    private final Pattern others;
     private final Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.leasehold");
-    private final @Nullable Level levelBefore = logger.getLevel();
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
@@ -24,24 +35,30 @@ final class CapturedLog implements AutoCloseable {
         }
     };
 
-    CapturedLog() {
-        appender.setContext(logger.getLoggerContext());
+    CapturedLog(Class<?> contract) {
+        others = Pattern.compile("(?<!\\w)(?!" + contract.getSimpleName() + ":)\\w+Contract:\\d");
+        USE.updateAndGet(use -> new Use(use.open + 1, use.open == 0 ? LOGGER.getLevel() : use.levelBefore));
+        appender.setContext(LOGGER.getLoggerContext());
         appender.start();
-        logger.addAppender(appender);
-        logger.setAdditive(false);
-        logger.setLevel(Level.TRACE);
+        LOGGER.addAppender(appender);
+        LOGGER.setAdditive(false);
+        LOGGER.setLevel(Level.TRACE);
     }
 
     /** Returns the logged messages, with the messages of exceptions but without their stack traces. */
     List<String> messages() {
-        return events.stream().map(CapturedLog::text).toList();
+        return events.stream()
+                .map(CapturedLog::text)
+                .filter(text -> !others.matcher(text).find())
+                .toList();
     }
 
-    /** Returns the same, only for errors. */
-    List<String> errors() {
+    /** Returns those about bugs in Leasehold, of whatever contract. */
+    List<String> bugs() {
         return events.stream()
                 .filter(event -> event.getLevel() == Level.ERROR)
                 .map(CapturedLog::text)
+                .filter(text -> text.startsWith("a bug in Leasehold"))
                 .toList();
     }
 
@@ -55,9 +72,12 @@ final class CapturedLog implements AutoCloseable {
 
     @Override
     public void close() {
-        logger.setLevel(levelBefore);
-        logger.setAdditive(true);
-        logger.detachAppender(appender);
+        LOGGER.detachAppender(appender);
         appender.stop();
+        Use use = USE.updateAndGet(before -> new Use(before.open - 1, before.levelBefore));
+        if (use.open == 0) {
+            LOGGER.setLevel(use.levelBefore);
+            LOGGER.setAdditive(true);
+        }
     }
 }

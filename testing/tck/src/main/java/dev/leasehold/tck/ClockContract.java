@@ -30,10 +30,7 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_FROZEN
         },
         because = "it tests the engine, which is the same on every topology")
-public abstract class ClockContract extends ContractBase {
-
-    /** For subclasses. */
-    protected ClockContract() {}
+class ClockContract extends ContractBase {
 
     private static Queue<LossEvent> listenTo(Lease lease) {
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();

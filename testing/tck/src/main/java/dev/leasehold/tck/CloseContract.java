@@ -16,11 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /** The end of a client: it leaves nothing behind, and no caller waits for ever. */
-@Smoke
-public abstract class CloseContract extends WiredContract {
-
-    /** For subclasses. */
-    protected CloseContract() {}
+class CloseContract extends WiredBase {
 
     @Test
     void closingTheClientReleasesWhatItHoldsAndWakesItsWaiters() throws Exception {

@@ -17,10 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Leases on three primaries. */
-public abstract class ClusterContract extends ClusterLeases {
-
-    /** For subclasses. */
-    protected ClusterContract() {}
+class ClusterContract extends ClusterLeases {
 
     @Test
     void aUriOfOneNodeIsEnoughForLocksOnAll() {

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** Leases on a primary that fails over to its replica by an election. */
 @WithRedisCluster(primaries = 2, replicas = 1)
-public abstract class ClusterElectionContract {
+@On(Topology.CLUSTER)
+class ClusterElectionContract extends AnyContract {
 
     private static final String NAME = "failover";
 
@@ -39,9 +40,6 @@ public abstract class ClusterElectionContract {
     private final Queue<Lease> leases = new ConcurrentLinkedQueue<>();
 
     private Leasehold leasehold;
-
-    /** For subclasses. */
-    protected ClusterElectionContract() {}
 
     /**
      * Sets the servers.

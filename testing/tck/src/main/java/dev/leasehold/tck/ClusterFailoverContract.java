@@ -16,15 +16,13 @@ import org.junit.jupiter.api.Test;
 /** Eight processes that contend for a lock of a cluster, while its primary is killed, and while its slot moves. */
 @WithRedisCluster(replicas = 1)
 @Tag("long")
-public abstract class ClusterFailoverContract {
+@On(Topology.CLUSTER)
+class ClusterFailoverContract extends AnyContract {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
 
     private EmbeddedCluster redis;
     private @Nullable Contenders contenders;
-
-    /** For subclasses. */
-    protected ClusterFailoverContract() {}
 
     /**
      * Sets the servers.

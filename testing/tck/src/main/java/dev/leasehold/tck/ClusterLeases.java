@@ -30,7 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** Leases on three primaries, and the events of their client: the base of the contracts of clusters. */
 @WithRedisCluster
-public abstract class ClusterLeases {
+@On(Topology.CLUSTER)
+abstract class ClusterLeases extends AnyContract {
 
     private static final AtomicInteger NAMES = new AtomicInteger();
 
@@ -38,8 +39,6 @@ public abstract class ClusterLeases {
     final Map<String, AtomicInteger> renewals = new ConcurrentHashMap<>();
     final Map<String, LossEvent> losses = new ConcurrentHashMap<>();
     Leasehold leasehold;
-
-    ClusterLeases() {}
 
     /**
      * Sets the servers.

@@ -6,7 +6,6 @@ import static dev.leasehold.tck.TransportCalls.failure;
 import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
@@ -23,31 +22,19 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of transports on a cluster of three primaries: where calls and commands go. */
 @WithRedisCluster
-public abstract class ClusterRoutingContract {
+@On(value = Topology.CLUSTER, withConnectors = true)
+class ClusterRoutingContract extends AnyContract {
 
     private final EmbeddedCluster cluster;
     private RedisTransport transport;
 
-    /**
-     * For subclasses.
-     *
-     * @param cluster of three primaries
-     */
-    protected ClusterRoutingContract(EmbeddedCluster cluster) {
+    ClusterRoutingContract(EmbeddedCluster cluster) {
         this.cluster = cluster;
     }
 
-    /**
-     * Connects.
-     *
-     * @param settings where and how
-     * @return the transport, which the contract closes
-     */
-    protected abstract RedisTransport open(ConnectionSettings settings);
-
     @BeforeEach
     void open() {
-        transport = open(settings(cluster.uri()));
+        transport = way().open(settings(cluster.uri()));
     }
 
     @AfterEach

@@ -5,32 +5,32 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import java.net.URI;
 
-/** Three primaries with a replica each. The locks of the contract are on the first. */
+/** Primaries, by default three with a replica each. The locks of the contract are on the first. */
 final class ClusterSite implements Site {
 
     private static final int SLOTS = 16_384;
-    private static final int PRIMARIES = 3;
 
+    private final int primaries;
     private final EmbeddedCluster cluster;
     private final EmbeddedRedis server;
 
     ClusterSite(EmbeddedRedisBuilder settings) {
+        this(settings, 3, 1);
+    }
+
+    private ClusterSite(EmbeddedRedisBuilder settings, int primaries, int replicas) {
+        this.primaries = primaries;
         cluster = EmbeddedCluster.builder()
-                .primaries(PRIMARIES)
-                .replicas(1)
+                .primaries(primaries)
+                .replicas(replicas)
                 .settings(settings)
                 .start();
         server = cluster.nodes().get(0);
     }
 
-    /** Returns the only node of a cluster of one: it has all keys. */
-    static EmbeddedRedis ofOne(EmbeddedRedisBuilder settings) {
-        return EmbeddedCluster.builder()
-                .primaries(1)
-                .settings(settings)
-                .start()
-                .nodes()
-                .get(0);
+    /** Starts a cluster of one node, which has all keys. */
+    static ClusterSite ofOne(EmbeddedRedisBuilder settings) {
+        return new ClusterSite(settings, 1, 0);
     }
 
     @Override
@@ -51,7 +51,7 @@ final class ClusterSite implements Site {
 
     @Override
     public boolean keeps(String key) {
-        return cluster.slotOf(key) < SLOTS / PRIMARIES;
+        return cluster.slotOf(key) < SLOTS / primaries;
     }
 
     @Override

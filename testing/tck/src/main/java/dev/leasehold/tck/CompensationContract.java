@@ -23,10 +23,7 @@ import org.junit.jupiter.api.Test;
  * Requests whose answers are lost, or that arrive after their caller has left: no lock is taken twice, or held for
  * a caller that has left.
  */
-public abstract class CompensationContract extends WiredContract {
-
-    /** For subclasses. */
-    protected CompensationContract() {}
+class CompensationContract extends WiredBase {
 
     /** Sends a call that the test has kept. */
     private interface Kept extends Supplier<CompletionStage<List<String>>> {}

@@ -11,7 +11,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.internal.redis.server.DirectRoute;
 import dev.leasehold.spi.ConnectionPurpose;
-import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.PushListener;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisCommand;
@@ -29,33 +28,29 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 /** The promises of a {@link RedisConnector} and its connections, which all else relies on. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class ConnectorContract {
+@On(value = Topology.STANDALONE, withConnectors = true)
+class ConnectorContract extends AnyContract {
 
     private static final long LIMIT_NANOS = LIMIT.toNanos();
 
-    private final EmbeddedRedis server = EmbeddedRedis.start();
+    private EmbeddedRedis server;
     private final List<RedisConnector> connectors = new ArrayList<>();
     private Received received;
     private FaultProxy proxy;
 
-    /** For the adapters' tests. */
-    protected ConnectorContract() {}
-
-    /**
-     * Returns a connector of the adapter under test.
-     *
-     * @param settings the server and the login
-     * @return the connector; the contract closes it
-     */
-    protected abstract RedisConnector connector(ConnectionSettings settings);
+    @BeforeParameterizedClassInvocation
+    void startServer() {
+        server = EmbeddedRedis.start();
+    }
 
     @BeforeEach
     void openProxy() {
@@ -71,13 +66,13 @@ public abstract class ConnectorContract {
         server.flush();
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     void stopServer() {
         server.close();
     }
 
     private RedisConnection connect(String uri, ConnectionPurpose purpose) {
-        RedisConnector connector = connector(settings(uri));
+        RedisConnector connector = way().connector(settings(uri));
         connectors.add(connector);
         RedisAddress seed = connector.info().seeds().get(0);
         return answer(DirectRoute.toServer(connector, seed).connect(purpose, received, LIMIT_NANOS));

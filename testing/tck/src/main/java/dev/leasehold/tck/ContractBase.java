@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.RenewedEvent;
-import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -28,24 +28,18 @@ import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ArgumentsSource;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 /**
  * Base of all contracts: real servers for the class, clients over the adapter under test, and fault proxies before
- * the server. Everything opened is closed after each test. A contract runs on any adapter, and on every topology to
- * which it applies. An adapter's test class extends it and, unless its adapter is found by URI, overrides
- * {@link #builder(String)}.
+ * the server. Everything opened is closed after each test. A contract runs over any adapter, and on every topology to
+ * which it applies.
  */
-@ParameterizedClass(name = "{0}")
-@ArgumentsSource(Topologies.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class ContractBase {
+abstract class ContractBase extends AnyContract {
 
     /** The time limit of conditions: generous, because it never decides a passing test. */
     protected static final Duration LIMIT = Duration.ofMinutes(1);
@@ -54,24 +48,27 @@ public abstract class ContractBase {
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-    /** For JUnit. */
-    @Parameter
-    Topology topology = Topology.STANDALONE;
-
     private Site site;
     private EmbeddedRedis server;
 
-    /** For subclasses. */
-    protected ContractBase() {}
-
     /**
-     * Starts a client over the adapter under test; by default the one that is found by the URI.
+     * Starts a client over the adapter under test.
      *
      * @param uri the server, or a proxy before it
      * @return a builder without options
      */
-    protected LeaseholdBuilder builder(String uri) {
-        return site.builder(uri);
+    LeaseholdBuilder builder(String uri) {
+        return way().isByUri() ? site.builder(uri) : Leasehold.builder().transport(transport(uri));
+    }
+
+    /**
+     * Opens a transport of the adapter under test.
+     *
+     * @param uri the server, or a proxy before it
+     * @return connected
+     */
+    final RedisTransport transport(String uri) {
+        return way().open(TransportCalls.settings(site.uri(uri), site.tls()));
     }
 
     /**
@@ -79,11 +76,11 @@ public abstract class ContractBase {
      * in turn.
      */
     Site site() {
-        return Sites.lend(topology);
+        return Sites.lend(topology());
     }
 
     /** Finds the servers that all tests of the class share. */
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     protected void startServer() {
         site = site();
         server = site.server();
@@ -93,7 +90,7 @@ public abstract class ContractBase {
     }
 
     /** Returns them. */
-    @AfterAll
+    @AfterParameterizedClassInvocation
     protected void stopServer() {
         Sites.takeBack(site);
     }
@@ -114,16 +111,6 @@ public abstract class ContractBase {
      */
     protected final EmbeddedRedis server() {
         return server;
-    }
-
-    /**
-     * Returns the settings for an adapter to connect to the server where the contract runs.
-     *
-     * @param uri the server, or a proxy before it
-     * @return the argument of its provider
-     */
-    final ConnectionSettings settings(String uri) {
-        return TransportCalls.settings(site.uri(uri), site.tls());
     }
 
     /**
@@ -254,7 +241,7 @@ public abstract class ContractBase {
             if (field.startsWith("q:")) {
                 String channel = value.substring(value.indexOf(':') + 1).split(" ", 2)[0];
                 all &= subscribers("NUMSUB", channel) > 0
-                        || (topology == Topology.CLUSTER && subscribers("SHARDNUMSUB", channel) > 0);
+                        || (topology() == Topology.CLUSTER && subscribers("SHARDNUMSUB", channel) > 0);
             }
         }
         return all;

@@ -28,18 +28,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 /**
  * The contract of adapters that open {@code redis} URIs, about credentials that rotate: each new connection asks the supplier, no
  * lease is lost by a rotation, by connections that the server ends, or by a supplier that fails for a while, and no secret is
  * in a log or a message.
  */
-public abstract class CredentialsContract {
+@On(value = Topology.STANDALONE, withCredentials = true)
+class CredentialsContract extends AnyContract {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
@@ -57,32 +58,19 @@ public abstract class CredentialsContract {
     private final Queue<String> messages = new ConcurrentLinkedQueue<>();
     private CapturedLog log;
 
-    /** For subclasses. */
-    protected CredentialsContract() {}
-
-    /**
-     * Opens a transport over a client as an application has it, which asks a provider of its own for credentials. The client is to
-     * be closed by {@link #closing}.
-     *
-     * @param server the server
-     * @param credentials what the provider returns
-     * @return the transport; the contract closes it
-     */
-    protected abstract RedisTransport lent(EmbeddedRedis server, Supplier<Credentials> credentials);
-
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     static void start() {
         redis = EmbeddedRedis.start();
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void end() {
         redis.close();
     }
 
     @BeforeEach
     void captureLog() {
-        log = new CapturedLog();
+        log = new CapturedLog(getClass());
     }
 
     @AfterEach
@@ -181,7 +169,7 @@ public abstract class CredentialsContract {
     @Test
     void theSameOverAClientOfTheApplicationWithAProviderOfItsOwn() throws Exception {
         RotatingCredentials credentials = RotatingCredentials.ofUser(List.of(redis));
-        losesNoLeaseByARotation(client(Leasehold.builder().transport(lent(redis, credentials))), credentials);
+        losesNoLeaseByARotation(client(Leasehold.builder().transport(way().lend(redis, credentials))), credentials);
     }
 
     @Test

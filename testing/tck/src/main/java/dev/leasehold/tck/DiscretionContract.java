@@ -30,12 +30,9 @@ import org.junit.jupiter.api.function.Executable;
             Topology.QUORUM_ONE_FROZEN
         },
         because = "it tests the engine, which is the same on every topology")
-public abstract class DiscretionContract extends WiredContract {
+class DiscretionContract extends WiredBase {
 
     private static final String FORGED = "ERROR the vault is open";
-
-    /** For subclasses. */
-    protected DiscretionContract() {}
 
     @Test
     void aNameForgesNoLineInAnyLogOrMessage() throws Exception {
@@ -63,7 +60,7 @@ public abstract class DiscretionContract extends WiredContract {
     /** Returns the logs, messages and texts of a lock after many kinds of failures. */
     private List<String> everythingSaidOf(String name, String owner, String thread) throws Exception {
         Queue<String> said = new ConcurrentLinkedQueue<>();
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = new CapturedLog(getClass())) {
             Wiretap wire = wire();
             Leasehold leasehold = client(wire, builder -> builder.commandTimeout(Duration.ofMillis(300)));
             DistributedLock lock = leasehold.lock(name);
@@ -127,7 +124,7 @@ public abstract class DiscretionContract extends WiredContract {
         Queue<String> said = new ConcurrentLinkedQueue<>();
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
         String id;
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = new CapturedLog(getClass())) {
             DistributedLock lock = client().lock(name).with(renewedSoon());
             Lease lease = lock.acquire();
             lease.onLost(losses::add);
@@ -153,7 +150,7 @@ public abstract class DiscretionContract extends WiredContract {
     void theLogShowsWhereALeakedLeaseWasAcquired() throws Exception {
         // hazard 9: the call site of a leak must be reported.
         String name = name();
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = new CapturedLog(getClass())) {
             // Long enough for a busy machine: a lease that expires before the watchdog looks at it is lost, not leaked.
             WeakReference<Lease> dropped =
                     new WeakReference<>(client().lock(name).with(lease(6000)).acquire());
@@ -173,7 +170,7 @@ public abstract class DiscretionContract extends WiredContract {
     void theLogSaysWhichThreadsHoldIsNotRenewedAnyMore() throws Exception {
         // hazard 9, with a thread.
         String name = name();
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = new CapturedLog(getClass())) {
             DistributedLock lock = client().lock(name).with(lease(6000));
             Thread thread = new Thread(lock::lock);
             thread.start();

@@ -29,12 +29,12 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 /** Locks that require acknowledgements of replicas, on a primary with two: the result is a true count, or no lock. */
 @Except(
@@ -46,23 +46,20 @@ import org.junit.jupiter.api.TestFactory;
             Topology.QUORUM_ONE_FROZEN
         },
         because = "it has replicas of its own")
-public abstract class DurabilityContract extends WiredContract {
+class DurabilityContract extends WiredBase {
 
     private static final Duration WITHIN = Duration.ofMillis(150);
 
     private final List<EmbeddedRedis> replicas = new ArrayList<>();
 
-    /** For subclasses. */
-    protected DurabilityContract() {}
-
     /** Returns a site of its own: it gets replicas, and restarts. */
     @Override
     Site site() {
-        return topology.start(EmbeddedRedis.builder().enableDebugCommand().config("repl-diskless-sync-delay", "0"));
+        return topology().start(EmbeddedRedis.builder().enableDebugCommand().config("repl-diskless-sync-delay", "0"));
     }
 
     /** Starts the two replicas. */
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     protected void startReplicas() {
         for (int i = 0; i < 2; i++) {
             replicas.add(EmbeddedRedis.builder()
@@ -73,7 +70,7 @@ public abstract class DurabilityContract extends WiredContract {
     }
 
     /** Ends the replicas. */
-    @AfterAll
+    @AfterParameterizedClassInvocation
     protected void stopReplicas() {
         replicas.forEach(EmbeddedRedis::close);
     }

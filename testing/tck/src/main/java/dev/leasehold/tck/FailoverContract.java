@@ -7,7 +7,6 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
@@ -28,7 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** Leases on a primary that sentinels monitor, during a failover. */
 @WithRedisSentinel(downAfterMillis = FailoverContract.SLOW_DETECTION)
-public abstract class FailoverContract {
+@On(Topology.SENTINEL)
+class FailoverContract extends AnyContract {
 
     /** A machine that stands still for less causes no failover. */
     static final int SLOW_DETECTION = 5_000;
@@ -40,19 +40,6 @@ public abstract class FailoverContract {
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private EmbeddedSentinel redis;
-
-    /** For subclasses. */
-    protected FailoverContract() {}
-
-    /**
-     * Starts a client over the adapter under test; by default the one that is found by the URI.
-     *
-     * @param uri the sentinels
-     * @return a builder without options
-     */
-    protected LeaseholdBuilder builder(String uri) {
-        return Leasehold.builder().uri(uri);
-    }
 
     /**
      * Sets the servers.
@@ -106,7 +93,7 @@ public abstract class FailoverContract {
     }
 
     private Leasehold client(AtomicInteger renewals) {
-        return closing(builder(redis.uri())
+        return closing(Leasehold.builder().uri(redis.uri())
                 .preflight(Preflight.OFF)
                 .commandTimeout(COMMAND_TIMEOUT)
                 .listener(ContractBase.counting(renewals))

@@ -21,13 +21,11 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "its servers see the waiters in different orders")
-public abstract class FairLockContract extends ContractBase {
+@Except(value = Topology.TLS_AND_ACL, because = "its other processes do not know the certificates")
+class FairLockContract extends ContractBase {
 
     private static final LockOptions OPTIONS =
             LockOptions.builder().leaseTime(Duration.ofSeconds(20)).build();
-
-    /** Called by subclasses. */
-    protected FairLockContract() {}
 
     private static DistributedLock fair(Leasehold client, String name) {
         return client.fairLock(name).with(OPTIONS);

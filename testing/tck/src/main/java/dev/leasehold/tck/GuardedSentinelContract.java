@@ -13,14 +13,15 @@ import dev.leasehold.TlsOptions;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedSentinel;
 import dev.leasehold.testkit.TlsCertificates;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 /** Sentinels and servers that use TLS and require different passwords. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class GuardedSentinelContract {
+@On(Topology.SENTINEL)
+class GuardedSentinelContract extends AnyContract {
 
     private static final String OF_SERVERS = "s3cret@servers";
     private static final String OF_SENTINELS = "s3cret&sentinels";
@@ -30,13 +31,10 @@ public abstract class GuardedSentinelContract {
     private TlsCertificates certificates;
     private EmbeddedSentinel redis;
 
-    /** For subclasses. */
-    protected GuardedSentinelContract() {}
-
     /** Starts the servers. */
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     protected void start() {
-        log = new CapturedLog();
+        log = new CapturedLog(getClass());
         certificates = TlsCertificates.create();
         redis = EmbeddedSentinel.builder()
                 .replicas(1)
@@ -58,7 +56,7 @@ public abstract class GuardedSentinelContract {
     }
 
     /** Ends the servers. */
-    @AfterAll
+    @AfterParameterizedClassInvocation
     protected void end() {
         log.close();
         redis.close();

@@ -30,10 +30,7 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it tests the engine, which is the same on every topology")
-public abstract class HandOffContract extends WiredContract {
-
-    /** Called by subclasses. */
-    protected HandOffContract() {}
+class HandOffContract extends WiredBase {
 
     private static LockOptions options(long leaseMillis, Renewal renewal) {
         return LockOptions.builder()

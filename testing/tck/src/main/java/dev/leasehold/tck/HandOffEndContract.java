@@ -29,10 +29,7 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it tests the engine, which is the same on every topology")
-public abstract class HandOffEndContract extends LockBase {
-
-    /** Called by subclasses. */
-    protected HandOffEndContract() {}
+class HandOffEndContract extends LockBase {
 
     private static LockOptions woken(long leaseMillis) {
         return LockOptions.builder().leaseTime(Duration.ofMillis(leaseMillis)).build();

@@ -21,12 +21,9 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it tests the engine, which is the same on every topology")
-public abstract class HandOffTurnsContract extends LockBase {
+class HandOffTurnsContract extends LockBase {
 
     private static final int ROUNDS = 100;
-
-    /** Called by subclasses. */
-    protected HandOffTurnsContract() {}
 
     @Test
     void aWaiterCancelledDuringAHandOffHoldsNothing() throws Exception {

@@ -25,27 +25,14 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_FROZEN
         },
         because = "it tests the engine, which is the same on every topology")
-public abstract class InterruptContract extends WiredContract {
+class InterruptContract extends WiredBase {
 
     private static final int ROUNDS = 10_000;
     private static final int AT_LEAST = 1_000;
 
-    /** For subclasses. */
-    protected InterruptContract() {}
-
     @Override
-    protected LeaseholdBuilder builder(String uri) {
-        return Leasehold.builder().transport(new WatchedTransport(transport(uri), phase, answersOnCallersThread()));
-    }
-
-    /**
-     * Returns whether the transport sends and reads on the thread of its caller, which is then interrupted while it
-     * does that.
-     *
-     * @return false unless overridden
-     */
-    protected boolean answersOnCallersThread() {
-        return false;
+    LeaseholdBuilder builder(String uri) {
+        return Leasehold.builder().transport(new WatchedTransport(transport(uri), phase, way().answersOnCallersThread()));
     }
 
     /** The position of the acquiring thread, as its transport sees it. */

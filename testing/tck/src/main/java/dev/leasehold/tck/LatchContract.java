@@ -28,12 +28,9 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
         because = "it takes long and does not differ from one server")
-public abstract class LatchContract extends WiredContract {
+class LatchContract extends WiredBase {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
-
-    /** For subclasses. */
-    protected LatchContract() {}
 
     private DistributedLatch set(String name, int count) {
         DistributedLatch latch = client().latch(name);

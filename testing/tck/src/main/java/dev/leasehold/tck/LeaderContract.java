@@ -31,14 +31,11 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
         because = "it takes long and does not differ from one server")
-public abstract class LeaderContract extends ContractBase {
+class LeaderContract extends ContractBase {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
     private static final LockOptions OPTIONS =
             LockOptions.builder().leaseTime(LEASE).build();
-
-    /** For subclasses. */
-    protected LeaderContract() {}
 
     /** The events that a candidate received, in order. */
     private static class RecordingListener implements LeaderListener {
@@ -310,7 +307,7 @@ public abstract class LeaderContract extends ContractBase {
                 proxy.uri(),
                 builder -> builder.commandTimeout(Duration.ofMillis(300)).outageTolerance(Duration.ofMillis(600)));
         proxy.swallow();
-        try (CapturedLog log = new CapturedLog()) {
+        try (CapturedLog log = new CapturedLog(getClass())) {
             stand(client, name, listener);
             await().until(() ->
                     log.messages().stream().anyMatch(line -> line.contains("cannot stand") && line.contains(name)));

@@ -17,13 +17,10 @@ import org.jspecify.annotations.Nullable;
  * overrides {@link #retainFor()}. Its tests then use the lock once before they begin, so that they start from a retained hold, and
  * expect of Redis what a client promises that retains holds.
  */
-public abstract class LockBase extends ContractBase {
+abstract class LockBase extends ContractBase {
 
     /** The time for which the variants retain holds: long, since a lease that took a hold over has no more until it is renewed. */
     static final Duration RETAINED = Duration.ofMillis(800);
-
-    /** For the contracts. */
-    LockBase() {}
 
     /** Returns the time for which the locks under test retain their holds; null, the default, for never. */
     @Nullable

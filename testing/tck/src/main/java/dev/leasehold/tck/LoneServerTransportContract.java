@@ -11,10 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The answers of a transport that only a standalone server gives, not a node of a cluster. */
-public abstract class LoneServerTransportContract extends TransportBase {
-
-    /** For the adapters' tests. */
-    protected LoneServerTransportContract() {}
+@On(Topology.STANDALONE)
+class LoneServerTransportContract extends TransportBase {
 
     @Test
     void describeReportsThatTheServerBecameAReplica() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it tests the engine, which is the same on every topology")
-public abstract class MinimumHoldContract extends ContractBase {
+class MinimumHoldContract extends ContractBase {
 
     private static final long MINIMUM_MICROS = 2_000_000;
     private static final LockOptions KEPT =
@@ -22,9 +22,6 @@ public abstract class MinimumHoldContract extends ContractBase {
 
     /** By how much the clock of the client, which is monotonic, may differ from that of Redis within the minimum. */
     private static final long CLOCKS_MICROS = 50_000;
-
-    /** Called by subclasses. */
-    protected MinimumHoldContract() {}
 
     @Test
     void aReleaseBeforeTheMinimumEndsTheLeaseAndNotTheHold() {

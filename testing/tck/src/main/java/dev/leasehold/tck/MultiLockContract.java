@@ -38,10 +38,7 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
         because = "it takes long and does not differ from one server")
-public abstract class MultiLockContract extends WiredContract {
-
-    /** For subclasses. */
-    protected MultiLockContract() {}
+class MultiLockContract extends WiredBase {
 
     /** Returns so many names; on a cluster they are in different slots. */
     private List<String> names(int count) {

@@ -22,12 +22,9 @@ import org.junit.jupiter.api.Test;
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it cuts off one server")
 @Except(value = Topology.TLS_AND_ACL, because = "the fault proxy reads what is sent")
-public abstract class OutageContract extends ContractBase {
+class OutageContract extends ContractBase {
 
     private static final Duration COMMAND = Duration.ofMillis(600);
-
-    /** For subclasses. */
-    protected OutageContract() {}
 
     private Leasehold through(FaultProxy proxy) {
         return client(proxy.uri(), builder -> builder.commandTimeout(COMMAND));

@@ -30,12 +30,10 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "a string cannot hold the fields that a majority needs")
-public abstract class PlainLockContract extends WiredContract {
+@Except(value = Topology.CLUSTER, because = "it reads and changes the keys of one server")
+class PlainLockContract extends WiredBase {
 
     private static final long HOUR = 3_600_000;
-
-    /** For subclasses. */
-    protected PlainLockContract() {}
 
     /** Takes the lock as another program that follows the convention, perhaps in another language. */
     private void takenByAnother(String key, long millis) {

@@ -9,10 +9,8 @@ import java.util.Objects;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "a string cannot hold the fields that a majority needs")
-public abstract class PlainMutexContract extends MutexContract {
-
-    /** For subclasses. */
-    protected PlainMutexContract() {}
+@Except(value = Topology.TLS_AND_ACL, because = "the fault proxy reads what is sent")
+class PlainMutexContract extends MutexContract {
 
     @Override
     protected final DistributedLock lock(Leasehold client, String name) {

@@ -24,10 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Leases in a cluster after one of its primaries has failed. */
-public abstract class PrimaryOutageContract extends ClusterLeases {
-
-    /** For subclasses. */
-    protected PrimaryOutageContract() {}
+class PrimaryOutageContract extends ClusterLeases {
 
     /** The kinds of failure of a server. */
     enum End {

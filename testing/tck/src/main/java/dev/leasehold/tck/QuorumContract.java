@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
@@ -37,18 +37,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 /**
  * Locks that a majority of five independent servers keeps: exclusion, the effects of dead, frozen and restarted
  * servers, and the rejection of unsuitable servers. It runs over the adapter that is found by the URI.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class QuorumContract {
+@On(Topology.STANDALONE)
+class QuorumContract extends AnyContract {
 
     /** So long that no lease ends by itself, and that a wait for a silent server would exceed the limit. */
     private static final Duration LONGEST = Duration.ofMinutes(10);
@@ -60,11 +61,8 @@ public abstract class QuorumContract {
     private List<EmbeddedRedis> servers;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-    /** For subclasses. */
-    protected QuorumContract() {}
-
     /** Starts five servers, and waits until they count. */
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     protected void startServers() {
         quorum = EmbeddedQuorum.start();
         servers = quorum.nodes();
@@ -72,7 +70,7 @@ public abstract class QuorumContract {
     }
 
     /** Ends them. */
-    @AfterAll
+    @AfterParameterizedClassInvocation
     protected void stopServers() {
         quorum.close();
     }

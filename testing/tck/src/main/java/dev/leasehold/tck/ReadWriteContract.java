@@ -28,13 +28,10 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
         because = "it takes long and does not differ from one server")
-public abstract class ReadWriteContract extends ContractBase {
+class ReadWriteContract extends ContractBase {
 
     private static final LockOptions WOKEN =
             LockOptions.builder().leaseTime(Duration.ofSeconds(20)).build();
-
-    /** For subclasses. */
-    protected ReadWriteContract() {}
 
     private static DistributedLock read(Leasehold client, String name) {
         return client.readWriteLock(name).readLock().with(WOKEN);

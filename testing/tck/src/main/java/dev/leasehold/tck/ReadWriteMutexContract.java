@@ -7,10 +7,8 @@ import dev.leasehold.Leasehold;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "its servers see the waiters in different orders")
-public abstract class ReadWriteMutexContract extends MutexContract {
-
-    /** For subclasses. */
-    protected ReadWriteMutexContract() {}
+@Except(value = Topology.TLS_AND_ACL, because = "the fault proxy reads what is sent")
+class ReadWriteMutexContract extends MutexContract {
 
     @Override
     protected final DistributedLock lock(Leasehold client, String name) {

@@ -36,10 +36,7 @@ import org.junit.jupiter.api.function.Executable;
             Topology.QUORUM_ONE_FROZEN
         },
         because = "it tests the engine, which is the same on every topology")
-public abstract class RefusalContract extends ContractBase {
-
-    /** For subclasses. */
-    protected RefusalContract() {}
+class RefusalContract extends ContractBase {
 
     @TestFactory
     Stream<DynamicTest> aNameThatBreaksTheRuleIsRefusedBeforeAnythingIsSent() {

@@ -35,12 +35,9 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_FROZEN
         },
         because = "it tests the engine, which is the same on every topology")
-public abstract class ReleaseRequestContract extends ContractBase {
+class ReleaseRequestContract extends ContractBase {
 
     private final Queue<ReleaseRequestedEvent> reported = new ConcurrentLinkedQueue<>();
-
-    /** For subclasses. */
-    protected ReleaseRequestContract() {}
 
     /** Clears the events: one object serves all tests of the class. */
     @BeforeEach

@@ -27,10 +27,7 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
         because = "it takes long and does not differ from one server")
-public abstract class RenewalContract extends ContractBase {
-
-    /** For subclasses. */
-    protected RenewalContract() {}
+class RenewalContract extends ContractBase {
 
     private static LeaseholdListener listener(
             Queue<RenewedEvent> renewals, Queue<HeldLongEvent> longHolds, Queue<LossEvent> losses) {

@@ -22,13 +22,10 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it tests the engine, which is the same on every topology")
-public abstract class RetainContract extends ContractBase {
+class RetainContract extends ContractBase {
 
     private static final LockOptions RETAINING =
             LockOptions.builder().retainFor(Duration.ofMillis(800)).build();
-
-    /** Called by subclasses. */
-    protected RetainContract() {}
 
     /** Returns the lock of a client that retains its hold, after the first release that did so. */
     private DistributedLock retained(Leasehold client, String name) {

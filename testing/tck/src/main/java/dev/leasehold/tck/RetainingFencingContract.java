@@ -6,10 +6,7 @@ import java.time.Duration;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it tests the engine, which is the same on every topology")
-public abstract class RetainingFencingContract extends FencingContract {
-
-    /** For subclasses. */
-    protected RetainingFencingContract() {}
+class RetainingFencingContract extends FencingContract {
 
     /** Returns a shorter time than other variants: after each deletion a test waits until no client retains a hold of before. */
     @Override

@@ -3,10 +3,7 @@ package dev.leasehold.tck;
 import java.time.Duration;
 
 /** The contract of the ends of hand-offs on locks whose holds are retained between two uses. */
-public abstract class RetainingHandOffEndContract extends HandOffEndContract {
-
-    /** For subclasses. */
-    protected RetainingHandOffEndContract() {}
+class RetainingHandOffEndContract extends HandOffEndContract {
 
     @Override
     final Duration retainFor() {

@@ -6,10 +6,7 @@ import java.time.Duration;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it tests the engine, which is the same on every topology")
-public abstract class RetainingLossContract extends LossContract {
-
-    /** For subclasses. */
-    protected RetainingLossContract() {}
+class RetainingLossContract extends LossContract {
 
     @Override
     final Duration retainFor() {

@@ -10,10 +10,9 @@ import java.util.Map;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "a quorum retains no holds")
-public abstract class RetainingMutexContract extends MutexContract {
-
-    /** For subclasses. */
-    protected RetainingMutexContract() {}
+@Except(value = Topology.TLS_AND_ACL, because = "the fault proxy reads what is sent")
+@Except(value = Topology.CLUSTER, because = "it reads and changes the keys of one server")
+class RetainingMutexContract extends MutexContract {
 
     @Override
     final Duration retainFor() {

@@ -31,12 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
             Topology.QUORUM_ONE_FROZEN
         },
         because = "it tests the engine, which is the same on every topology")
-public abstract class ScriptRightsContract extends ContractBase {
+class ScriptRightsContract extends ContractBase {
 
     private static final String USER = "app";
-
-    /** For subclasses. */
-    protected ScriptRightsContract() {}
 
     /** Returns the URI for a user that has all rights but this one. */
     private String without(String right) {

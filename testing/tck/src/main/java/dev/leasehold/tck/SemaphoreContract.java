@@ -39,13 +39,10 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL},
         because = "it takes long and does not differ from one server")
-public abstract class SemaphoreContract extends ContractBase {
+class SemaphoreContract extends ContractBase {
 
     private static final LockOptions WOKEN =
             LockOptions.builder().leaseTime(Duration.ofSeconds(20)).build();
-
-    /** For subclasses. */
-    protected SemaphoreContract() {}
 
     private static DistributedSemaphore three(Leasehold client, String name) {
         return client.semaphore(name, 3).with(WOKEN);

@@ -31,17 +31,14 @@ import org.junit.jupiter.api.Test;
  * no lock stays held for a caller that has left.
  */
 @Except(
-        value = {Topology.SENTINEL, Topology.CLUSTER, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
+        value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.CLUSTER, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it restarts its server")
-public abstract class ServerContract extends WiredContract {
-
-    /** For subclasses. */
-    protected ServerContract() {}
+class ServerContract extends WiredBase {
 
     /** Returns a site of its own: its server restarts. */
     @Override
     Site site() {
-        return topology.start(EmbeddedRedis.builder().enableDebugCommand());
+        return topology().start(EmbeddedRedis.builder().enableDebugCommand());
     }
 
     private static final Duration COMMAND = Duration.ofMillis(600);

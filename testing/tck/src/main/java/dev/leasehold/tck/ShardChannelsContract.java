@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.spi.ChannelListener;
-import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -25,31 +24,19 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of transports for subscriptions to channels of shards. */
 @WithRedisCluster
-public abstract class ShardChannelsContract {
+@On(value = Topology.CLUSTER, withConnectors = true)
+public class ShardChannelsContract extends AnyContract {
 
     private final EmbeddedCluster cluster;
     private RedisTransport transport;
 
-    /**
-     * For subclasses.
-     *
-     * @param cluster of three primaries
-     */
-    protected ShardChannelsContract(EmbeddedCluster cluster) {
+    ShardChannelsContract(EmbeddedCluster cluster) {
         this.cluster = cluster;
     }
 
-    /**
-     * Connects.
-     *
-     * @param settings where and how
-     * @return the transport, which the contract closes
-     */
-    protected abstract RedisTransport open(ConnectionSettings settings);
-
     @BeforeEach
     void open() {
-        transport = open(settings(cluster.uri()));
+        transport = way().open(settings(cluster.uri()));
     }
 
     @AfterEach

@@ -33,16 +33,13 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.TLS_AND_ACL, Topology.SENTINEL, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it tests the engine, which is the same on every topology")
-public abstract class SharedRenewalContract extends WiredContract {
+class SharedRenewalContract extends WiredBase {
 
     private static final int SLOTS = 16_384;
     private static final String MANY = "renew_many";
 
     private final Map<String, AtomicInteger> renewals = new ConcurrentHashMap<>();
     private final Map<String, LossCause> losses = new ConcurrentHashMap<>();
-
-    /** For subclasses. */
-    protected SharedRenewalContract() {}
 
     private Leasehold listening(Wiretap wire) {
         renewals.clear();

@@ -23,10 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Leases whose slot moves from one primary to another. */
-public abstract class SlotMigrationContract extends ClusterLeases {
-
-    /** For subclasses. */
-    protected SlotMigrationContract() {}
+class SlotMigrationContract extends ClusterLeases {
 
     /** Returns two names whose keys are in one slot. */
     private List<String> twins() {

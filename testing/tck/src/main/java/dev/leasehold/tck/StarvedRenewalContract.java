@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Renewal while the application uses every processor. */
 @Except(
@@ -22,16 +23,14 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_FROZEN
         },
         because = "it tests the engine, which is the same on every topology")
-public abstract class StarvedRenewalContract extends ContractBase {
+@Isolated("it leaves others no processor")
+class StarvedRenewalContract extends ContractBase {
 
     /**
      * Every processor has a queue, and contracts that run beside this one still get enough time to keep leases of
      * seconds.
      */
     private static final int BUSY_THREADS = 4 * Runtime.getRuntime().availableProcessors();
-
-    /** For subclasses. */
-    protected StarvedRenewalContract() {}
 
     @Test
     void renewalContinuesWhileAllProcessorsAreBusyAndAListenerBlocks() throws Exception {

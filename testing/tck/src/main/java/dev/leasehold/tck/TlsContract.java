@@ -19,37 +19,27 @@ import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 /** The contract of adapters that open {@code rediss} URIs: which certificates they trust. */
-public abstract class TlsContract {
+@On(value = Topology.STANDALONE, withConnectors = true)
+class TlsContract extends AnyContract {
 
     private static TlsCertificates certificates;
     private static TlsCertificates strangers;
     private static EmbeddedRedis redis;
 
-    /** For subclasses. */
-    protected TlsContract() {}
-
-    /**
-     * Connects.
-     *
-     * @param settings where and how
-     * @return the transport, which the contract closes
-     */
-    protected abstract RedisTransport open(ConnectionSettings settings);
-
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     static void start() {
         certificates = TlsCertificates.create();
         strangers = TlsCertificates.create();
         redis = EmbeddedRedis.builder().tls(certificates).password("s3cret").start();
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void end() {
         redis.close();
         certificates.close();
@@ -62,7 +52,7 @@ public abstract class TlsContract {
 
     @Test
     void aCertificateOfATrustedAuthorityForTheHostIsAccepted() {
-        try (RedisTransport transport = open(settings(redis.uri(), trusted()))) {
+        try (RedisTransport transport = way().open(settings(redis.uri(), trusted()))) {
             assertThat(answer(transport.eval(count("a")))).isNotEmpty();
             transport.evalBatch(List.of(count("a"))).forEach(TransportCalls::answer);
             answer(transport.subscribe("c", message -> {}));
@@ -119,7 +109,7 @@ public abstract class TlsContract {
                     certificates.caPem(),
                     certificates.client().certificatePem(),
                     certificates.client().keyPem());
-            try (RedisTransport transport = open(settings(careful.uri(), shown))) {
+            try (RedisTransport transport = way().open(settings(careful.uri(), shown))) {
                 assertThat(answer(transport.eval(count("a")))).containsExactly("1");
             }
         }
@@ -128,7 +118,7 @@ public abstract class TlsContract {
     @Test
     void filesAreReadAgainForEachConnection(@TempDir Path directory) throws Exception {
         Path pem = Files.copy(certificates.caPem(), directory.resolve("ca.pem"));
-        try (RedisTransport transport = open(settings(redis.uri(), TlsOptions.trusting(pem)))) {
+        try (RedisTransport transport = way().open(settings(redis.uri(), TlsOptions.trusting(pem)))) {
             answer(transport.eval(count("a")));
             Files.copy(strangers.caPem(), pem, StandardCopyOption.REPLACE_EXISTING);
             assertThat(failure(transport.subscribe("c", message -> {}), TransportException.class))
@@ -139,7 +129,7 @@ public abstract class TlsContract {
     /** Returns the message of a failed connection, which never contains the password. */
     private TransportException refusal(ConnectionSettings settings) {
         TransportException refusal = catchThrowableOfType(
-                TransportException.class, () -> open(settings).close());
+                TransportException.class, () -> way().open(settings).close());
         assertThat(refusal).isNotNull();
         assertThat(refusal.maybeExecuted()).isFalse();
         for (Throwable cause = refusal; cause != null; cause = cause.getCause()) {

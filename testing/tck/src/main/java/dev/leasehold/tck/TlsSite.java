@@ -23,7 +23,7 @@ final class TlsSite implements Site {
 
     @Override
     public String uri(String uri) {
-        return DocumentedRights.uri(uri);
+        return DocumentedRights.uri(uri.replace("redis://", "rediss://"));
     }
 
     @Override

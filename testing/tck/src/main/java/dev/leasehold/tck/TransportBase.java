@@ -4,62 +4,53 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.net.URI;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
-/** Base of the contracts of transports: a server for the class, empty before each test, and the adapter under test. */
+/**
+ * Base of the contracts of transports: servers for the class, empty before each test, and the adapter under test. A cluster has one
+ * primary: one server has all keys, as the contracts expect.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class TransportBase {
+abstract class TransportBase extends AnyContract {
 
-    private EmbeddedRedis server;
+    private Site site;
 
-    /** For the contracts. */
-    TransportBase() {}
-
-    /**
-     * Opens the transport under test.
-     *
-     * @param settings the server and the login
-     * @return the transport, connected; the contract closes it
-     */
-    protected abstract RedisTransport open(ConnectionSettings settings);
-
-    /**
-     * Starts a server; by default a standalone one.
-     *
-     * @param settings its configuration
-     * @return the server, which has all keys
-     */
-    protected EmbeddedRedis start(EmbeddedRedisBuilder settings) {
-        return settings.start();
+    /** Opens the transport under test, which the contract closes. */
+    final RedisTransport open(ConnectionSettings settings) {
+        return way().open(new ConnectionSettings(
+                URI.create(site.uri(settings.uri().toString())),
+                settings.clientName(),
+                settings.connectTimeout(),
+                settings.commandTimeout(),
+                settings.tls()));
     }
 
-    /**
-     * Returns the server.
-     *
-     * @return shared by the class
-     */
-    protected final EmbeddedRedis server() {
-        return server;
+    /** Starts servers of the topology under test. */
+    final Site start(EmbeddedRedisBuilder settings) {
+        return topology() == Topology.CLUSTER ? ClusterSite.ofOne(settings) : topology().start(settings);
     }
 
-    /** Starts the server that all tests of the class share. */
-    @BeforeAll
-    protected void startServer() {
-        server = start(EmbeddedRedis.builder());
+    /** Returns the server that all tests of the class share. */
+    final EmbeddedRedis server() {
+        return site.server();
     }
 
-    /** Empties it. */
+    @BeforeParameterizedClassInvocation
+    void startServer() {
+        site = start(EmbeddedRedis.builder());
+    }
+
     @BeforeEach
-    protected void emptyServer() {
-        server.flush();
+    void emptyServer() {
+        site.server().flush();
     }
 
-    /** Ends it. */
-    @AfterAll
-    protected void stopServer() {
-        server.close();
+    @AfterParameterizedClassInvocation
+    void stopServer() {
+        site.close();
     }
 }

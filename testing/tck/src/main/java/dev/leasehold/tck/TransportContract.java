@@ -34,12 +34,10 @@ import org.junit.jupiter.api.Test;
  * The answers of a transport while the network and the server are healthy; on a cluster of one server, too.
  * {@link LoneServerTransportContract} has the tests that need a standalone server.
  */
-public abstract class TransportContract extends TransportBase {
+@On({Topology.STANDALONE, Topology.SENTINEL, Topology.CLUSTER})
+class TransportContract extends TransportBase {
 
     private @Nullable RedisTransport opened;
-
-    /** For the adapters' tests. */
-    protected TransportContract() {}
 
     @BeforeEach
     void openTransport() {
@@ -96,13 +94,11 @@ public abstract class TransportContract extends TransportBase {
         assertThat(own).hasMessageStartingWith("MINE says so");
     }
 
-    /**
-     * Returns the commands that the servers of a topology send one another at any time; by default none.
-     *
-     * @return the commands, by their names in lower case, a subcommand as {@code config|get}
-     */
-    protected Set<String> sentByServers() {
-        return Set.of();
+    /** Returns the commands that the servers of a topology send one another at any time. */
+    private Set<String> sentByServers() {
+        return topology() == Topology.SENTINEL
+                ? Set.of("auth", "client|setname", "info", "ping", "publish", "replconf", "subscribe")
+                : Set.of();
     }
 
     @Test

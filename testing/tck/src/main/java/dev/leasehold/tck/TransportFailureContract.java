@@ -34,13 +34,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The behaviour of a transport when the network or the server fails, or the server refuses a request. */
-public abstract class TransportFailureContract extends TransportBase {
+@On({Topology.STANDALONE, Topology.CLUSTER})
+class TransportFailureContract extends TransportBase {
 
     private @Nullable FaultProxy between;
     private @Nullable RedisTransport opened;
-
-    /** For the adapters' tests. */
-    protected TransportFailureContract() {}
 
     @BeforeEach
     void openTransport() {
@@ -271,7 +269,8 @@ public abstract class TransportFailureContract extends TransportBase {
 
     @Test
     void openingFailsWithTheWordsOfTheServerAndWithoutThePassword() {
-        try (EmbeddedRedis guarded = start(EmbeddedRedis.builder().password("right"))) {
+        try (Site site = start(EmbeddedRedis.builder().password("right"))) {
+            EmbeddedRedis guarded = site.server();
             String wrong = guarded.uri("default", "wr0ng-s3cret");
             RedisErrorException refused = openingFailure(() -> open(settings(wrong)), RedisErrorException.class);
             assertThat(refused.code()).isEqualTo("WRONGPASS");
@@ -287,9 +286,10 @@ public abstract class TransportFailureContract extends TransportBase {
     @Test
     void userAndPasswordMayHaveAnyCharacter() {
         String password = "p@ss:w/\u00f6rt%41+ &?#'\"\\[]\u9396";
-        try (EmbeddedRedis guarded = start(EmbeddedRedis.builder()
+        try (Site site = start(EmbeddedRedis.builder()
                 .password(password)
                 .user("us+er@x:y", "on", ">" + password, "~*", "&*", "+@all"))) {
+            EmbeddedRedis guarded = site.server();
             for (String uri : List.of(guarded.uri(), guarded.uri("us+er@x:y", password))) {
                 try (RedisTransport transport = open(settings(uri))) {
                     assertThat(answer(transport.eval(count("a")))).isNotEmpty();

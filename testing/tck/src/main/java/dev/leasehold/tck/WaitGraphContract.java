@@ -25,10 +25,7 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "a quorum keeps no queue")
-public abstract class WaitGraphContract extends ContractBase {
-
-    /** Called by subclasses. */
-    protected WaitGraphContract() {}
+class WaitGraphContract extends ContractBase {
 
     /** What a thread does; it may be interrupted. */
     private interface Action {

@@ -33,15 +33,12 @@ import org.junit.jupiter.api.Test;
             Topology.QUORUM_ONE_FROZEN
         },
         because = "it tests the engine, which is the same on every topology")
-public abstract class WaitingContract extends ContractBase {
+class WaitingContract extends ContractBase {
 
     private static final LockOptions QUEUED = LockOptions.builder()
             .leaseTime(Duration.ofSeconds(20))
             .waitStrategy(WaitStrategy.woken())
             .build();
-
-    /** Called by subclasses. */
-    protected WaitingContract() {}
 
     private static DistributedLock queued(Leasehold client, String name) {
         return client.lock(name).with(QUEUED);

@@ -1,8 +1,0 @@
-package dev.leasehold.jedis;
-
-import dev.leasehold.tck.RetainContract;
-import org.junit.jupiter.api.Tag;
-
-/** The contract over Jedis, on a standalone server. */
-@Tag("repeated")
-class JedisRetainContractIT extends RetainContract {}

@@ -1,6 +1,0 @@
-package dev.leasehold.lettuce;
-
-import dev.leasehold.tck.SlotMigrationContract;
-
-/** The contract over Lettuce. */
-class SlotMigrationContractIT extends SlotMigrationContract {}

@@ -1,8 +1,0 @@
-package dev.leasehold.springdata;
-
-import dev.leasehold.tck.RetainingLeaseContract;
-import org.junit.jupiter.api.Tag;
-
-/** The contract over Spring Data Redis and Lettuce, on a standalone server. */
-@Tag("repeated")
-class SpringDataRetainingLeaseContractIT extends RetainingLeaseContract {}

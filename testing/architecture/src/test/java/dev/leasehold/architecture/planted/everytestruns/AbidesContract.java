@@ -1,0 +1,6 @@
+package dev.leasehold.architecture.planted.everytestruns;
+
+import dev.leasehold.architecture.planted.internal.Plays;
+
+@Plays(module = "leasehold-tck")
+final class AbidesContract extends Matrix {}

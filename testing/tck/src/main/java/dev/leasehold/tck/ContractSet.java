@@ -1,0 +1,97 @@
+package dev.leasehold.tck;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiPredicate;
+
+/** A part of the matrix of contracts. Each set also draws all that the sets before it draw. */
+public enum ContractSet {
+    /** What {@code mvn verify} runs. */
+    DEFAULT(List.of(
+            (contract, in) -> Contracts.SMOKE.contains(contract) && in.way().isByUri(),
+            (contract, in) -> Contracts.OF_TRANSPORTS.contains(contract),
+            (contract, in) -> in.adapter().name().equals("Lettuce")
+                    && in.way().isByUri()
+                    && (in.topology() == Topology.STANDALONE || ContractMatrix.hasOwnServers(contract)),
+            (contract, in) -> Contracts.OVER_LENT_JEDIS.contains(contract)
+                    && in.way().name().equals("factory of Jedis"))),
+    /** What {@code mvn verify -Pfull} runs. */
+    FULL(List.of(
+            (contract, in) -> in.adapter().name().equals("Lettuce") && in.way().isByUri(),
+            (contract, in) -> Contracts.OVER_BLOCKING_CLIENTS.contains(contract)
+                    && in.adapter().name().equals("Jedis")
+                    && in.way().isByUri())),
+    /** What {@code .ci/nightly} runs: everything. */
+    NIGHTLY(List.of((contract, in) -> true));
+
+    /** Contracts that stand for others. */
+    public static final class Contracts {
+
+        /** Each build runs them over each adapter, wherever Redis runs. */
+        public static final Set<Class<?>> SMOKE = Set.of(
+                AsyncContract.class,
+                CloseContract.class,
+                ClusterContract.class,
+                GuardedSentinelContract.class,
+                MutexContract.class);
+
+        /** Each build runs them in every way in which an adapter connects. */
+        public static final Set<Class<?>> OF_TRANSPORTS = Set.of(
+                ClusterRoutingContract.class,
+                ConnectorContract.class,
+                CredentialsContract.class,
+                LoneServerTransportContract.class,
+                ShardChannelsContract.class,
+                TlsContract.class,
+                TransportContract.class,
+                TransportFailureContract.class);
+
+        /** Each build runs them over the factories of Jedis that Spring Boot makes. */
+        public static final Set<Class<?>> OVER_LENT_JEDIS = Set.of(
+                AsyncContract.class,
+                CloseContract.class,
+                LeaseContract.class,
+                MutexContract.class,
+                WaitingContract.class);
+
+        /** They exercise most of the core's way to a blocking client, besides the contracts of transports. */
+        public static final Set<Class<?>> OVER_BLOCKING_CLIENTS = Set.of(
+                ClusterElectionContract.class,
+                ClusterFailoverContract.class,
+                DurabilityContract.class,
+                FailoverContract.class,
+                OutageContract.class,
+                PrimaryOutageContract.class,
+                RenewalContract.class,
+                ScriptRightsContract.class,
+                SlotMigrationContract.class,
+                WaitingContract.class);
+
+        private Contracts() {}
+    }
+
+    private final List<BiPredicate<Class<?>, Combination>> rows;
+
+    ContractSet(List<BiPredicate<Class<?>, Combination>> rows) {
+        this.rows = rows;
+    }
+
+    /**
+     * Returns whether a run of this set runs a contract in a combination.
+     *
+     * @param contract the contract
+     * @param combination where it applies
+     * @return whether this set or one before it has a row for them
+     */
+    public boolean draws(Class<?> contract, Combination combination) {
+        for (ContractSet each : values()) {
+            if (each.rows.stream().anyMatch(row -> row.test(contract, combination))) {
+                return true;
+            }
+            if (each == this) {
+                break;
+            }
+        }
+        return false;
+    }
+}
