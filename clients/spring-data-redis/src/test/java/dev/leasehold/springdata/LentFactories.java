@@ -63,7 +63,10 @@ final class LentFactories {
         named.sentinels().forEach(each -> servers.sentinel(each.host(), each.port()));
         return started(new LettuceConnectionFactory(
                 servers,
-                LettuceClientConfiguration.builder().clientResources(THREADS).build()));
+                LettuceClientConfiguration.builder()
+                        .clientName(settings.clientName())
+                        .clientResources(THREADS)
+                        .build()));
     }
 
     static JedisConnectionFactory jedis(ConnectionSettings settings) {

@@ -72,6 +72,9 @@ public final class ContractMatrix implements ArgumentsProvider {
 
     /** Contracts that start servers of their own connect to them by URIs, except those of transports. */
     private static boolean canKeep(ContractWay way, Class<?> contract) {
+        if (way.leavesOut(contract)) {
+            return false;
+        }
         On on = contract.getAnnotation(On.class);
         if (on == null || TransportBase.class.isAssignableFrom(contract)) {
             return true;

@@ -25,6 +25,7 @@ public final class ContractWay {
     private final boolean answersOnCallersThread;
     private final @Nullable Function<ConnectionSettings, RedisConnector> connectors;
     private final @Nullable Lender lender;
+    private final Set<String> without;
 
     /** Opens a transport over a client as an application has it, which asks a provider of its own for credentials. */
     @FunctionalInterface
@@ -47,7 +48,8 @@ public final class ContractWay {
             Function<ConnectionSettings, RedisTransport> transports,
             boolean answersOnCallersThread,
             @Nullable Function<ConnectionSettings, RedisConnector> connectors,
-            @Nullable Lender lender) {
+            @Nullable Lender lender,
+            Set<String> without) {
         this.name = name;
         this.byUri = byUri;
         this.topologies = topologies;
@@ -55,6 +57,7 @@ public final class ContractWay {
         this.answersOnCallersThread = answersOnCallersThread;
         this.connectors = connectors;
         this.lender = lender;
+        this.without = without;
     }
 
     /**
@@ -65,7 +68,7 @@ public final class ContractWay {
      * @return the way
      */
     public static ContractWay byUri(String name, Function<ConnectionSettings, RedisTransport> transports) {
-        return new ContractWay(name, true, EnumSet.allOf(Topology.class), transports, false, null, null);
+        return new ContractWay(name, true, EnumSet.allOf(Topology.class), transports, false, null, null, Set.of());
     }
 
     /**
@@ -78,7 +81,7 @@ public final class ContractWay {
      */
     public static ContractWay byLentClient(
             String name, Topology topology, Function<ConnectionSettings, RedisTransport> transports) {
-        return new ContractWay(name, false, EnumSet.of(topology), transports, false, null, null);
+        return new ContractWay(name, false, EnumSet.of(topology), transports, false, null, null, Set.of());
     }
 
     /**
@@ -87,7 +90,7 @@ public final class ContractWay {
      * @return another one
      */
     public ContractWay answeringOnCallersThread() {
-        return new ContractWay(name, byUri, topologies, transports, true, connectors, lender);
+        return new ContractWay(name, byUri, topologies, transports, true, connectors, lender, without);
     }
 
     /**
@@ -97,7 +100,7 @@ public final class ContractWay {
      * @return another one
      */
     public ContractWay withConnectors(Function<ConnectionSettings, RedisConnector> makes) {
-        return new ContractWay(name, byUri, topologies, transports, answersOnCallersThread, makes, lender);
+        return new ContractWay(name, byUri, topologies, transports, answersOnCallersThread, makes, lender, without);
     }
 
     /**
@@ -107,7 +110,18 @@ public final class ContractWay {
      * @return another one
      */
     public ContractWay withCredentials(Lender lends) {
-        return new ContractWay(name, byUri, topologies, transports, answersOnCallersThread, connectors, lends);
+        return new ContractWay(name, byUri, topologies, transports, answersOnCallersThread, connectors, lends, without);
+    }
+
+    /**
+     * Returns the same way without contracts that it cannot keep.
+     *
+     * @param contracts their names
+     * @return another one
+     */
+    public ContractWay without(String... contracts) {
+        return new ContractWay(
+                name, byUri, topologies, transports, answersOnCallersThread, connectors, lender, Set.of(contracts));
     }
 
     /**
@@ -158,6 +172,10 @@ public final class ContractWay {
 
     Set<Topology> topologies() {
         return topologies;
+    }
+
+    boolean leavesOut(Class<?> contract) {
+        return without.contains(contract.getSimpleName());
     }
 
     boolean hasConnectors() {
