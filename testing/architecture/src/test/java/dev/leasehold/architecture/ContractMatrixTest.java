@@ -80,7 +80,10 @@ class ContractMatrixTest {
         Loader(String folder) throws Exception {
             super(new URL[] {
                 Repository.ROOT.resolve(folder + "/target/classes/").toUri().toURL(),
-                Repository.ROOT.resolve(folder + "/target/test-classes/").toUri().toURL()
+                Repository.ROOT
+                        .resolve(folder + "/target/test-classes/")
+                        .toUri()
+                        .toURL()
             });
             adapter = ADAPTERS.get(folder);
         }
@@ -153,7 +156,8 @@ class ContractMatrixTest {
     @ValueSource(strings = {"clients/lettuce", "clients/jedis", "clients/spring-data-redis"})
     void theModuleOfAnAdapterRunsTheContracts(String folder) {
         assertThat(Repository.read(Repository.ROOT.resolve(folder + "/pom.xml")))
-                .contains("<dependency>dev.leasehold:leasehold-tck</dependency>", "<include>**/*Contract.java</include>");
+                .contains(
+                        "<dependency>dev.leasehold:leasehold-tck</dependency>", "<include>**/*Contract.java</include>");
     }
 
     @Test
@@ -190,9 +194,7 @@ class ContractMatrixTest {
             long here = onTopologies().stream()
                     .filter(contract -> ContractMatrix.topologies(contract).contains(topology))
                     .count();
-            assertThat(here)
-                    .as(topology.title())
-                    .isGreaterThanOrEqualTo(LEAST.getOrDefault(topology, 15));
+            assertThat(here).as(topology.title()).isGreaterThanOrEqualTo(LEAST.getOrDefault(topology, 15));
         }
         assertThat(onTopologies())
                 .allMatch(contract -> ContractMatrix.topologies(contract).contains(Topology.STANDALONE));

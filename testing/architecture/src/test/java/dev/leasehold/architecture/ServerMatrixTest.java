@@ -96,7 +96,8 @@ class ServerMatrixTest {
                         server("Redis server v=6.2.16")))
                 .isEqualTo(1);
         String failures = "MutexContract (Lettuce, own client, cluster).waits";
-        String two = " | 1 | 2: " + failures + ", ShardChannelsContract (Lettuce, own client, cluster).isHeard | 0 | today |";
+        String two = " | 1 | 2: " + failures
+                + ", ShardChannelsContract (Lettuce, own client, cluster).isHeard | 0 | today |";
         assertThat(rows())
                 .containsExactly(
                         "| Redis 6.2.16 | Jedis | 1 | 1: " + failures + " | 1 | today |",

@@ -93,7 +93,8 @@ class FailoverContract extends AnyContract {
     }
 
     private Leasehold client(AtomicInteger renewals) {
-        return closing(Leasehold.builder().uri(redis.uri())
+        return closing(Leasehold.builder()
+                .uri(redis.uri())
                 .preflight(Preflight.OFF)
                 .commandTimeout(COMMAND_TIMEOUT)
                 .listener(ContractBase.counting(renewals))
