@@ -29,8 +29,7 @@ public final class ContractMatrix implements ArgumentsProvider {
     @Override
     public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
         Class<?> contract = context.getRequiredTestClass();
-        ContractSet set =
-                ContractSet.valueOf(System.getProperty(SET, "nightly").toUpperCase(Locale.ROOT));
+        ContractSet set = ContractSet.valueOf(System.getProperty(SET, "nightly").toUpperCase(Locale.ROOT));
         List<String> topologies = named(TOPOLOGIES);
         List<String> ways = named(WAYS);
         List<ContractAdapter> adapters = ServiceLoader.load(ContractAdapter.class).stream()
@@ -42,8 +41,8 @@ public final class ContractMatrix implements ArgumentsProvider {
         return adapters.stream()
                 .flatMap(adapter -> combinations(contract, adapter).stream())
                 .filter(each -> set.draws(contract, each))
-                .filter(each ->
-                        topologies.isEmpty() || topologies.contains(each.topology().name()))
+                .filter(each -> topologies.isEmpty()
+                        || topologies.contains(each.topology().name()))
                 .filter(each -> ways.isEmpty() || ways.contains(each.way().name()))
                 .map(Arguments::of);
     }

@@ -82,7 +82,8 @@ class FailoverContract extends AnyContract {
     }
 
     private Leasehold client(AtomicInteger renewals) {
-        return closing(Leasehold.builder().uri(redis.uri())
+        return closing(Leasehold.builder()
+                .uri(redis.uri())
                 .commandTimeout(COMMAND_TIMEOUT)
                 .listener(new LeaseholdListener() {
                     @Override

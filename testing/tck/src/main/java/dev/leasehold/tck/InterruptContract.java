@@ -32,7 +32,8 @@ class InterruptContract extends WiredBase {
 
     @Override
     LeaseholdBuilder builder(String uri) {
-        return Leasehold.builder().transport(new WatchedTransport(transport(uri), phase, way().answersOnCallersThread()));
+        return Leasehold.builder()
+                .transport(new WatchedTransport(transport(uri), phase, way().answersOnCallersThread()));
     }
 
     /** The position of the acquiring thread, as its transport sees it. */

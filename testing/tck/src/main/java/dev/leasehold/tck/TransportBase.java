@@ -31,7 +31,9 @@ abstract class TransportBase extends AnyContract {
 
     /** Starts servers of the topology under test. */
     final Site start(EmbeddedRedisBuilder settings) {
-        return topology() == Topology.CLUSTER ? ClusterSite.ofOne(settings) : topology().start(settings);
+        return topology() == Topology.CLUSTER
+                ? ClusterSite.ofOne(settings)
+                : topology().start(settings);
     }
 
     /** Returns the server that all tests of the class share. */
