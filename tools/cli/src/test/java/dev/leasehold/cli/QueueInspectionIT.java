@@ -87,7 +87,8 @@ class QueueInspectionIT {
         leasehold.lock("job").acquire();
         try (CliProcess waiter = CliProcess.runJob(REDIS.uri(), "true")) {
             awaitWaiters("job", 1);
-            waiter.handle().destroyForcibly().onExit().join();
+            waiter.handle().destroyForcibly();
+            waiter.handle().onExit().join();
             letTenSecondsPassSinceThePollOfTheOnlyWaiter("leasehold:{job}");
             await().atMost(CliProcess.LIMIT)
                     .untilAsserted(() -> assertThat(cli("show", "job").out()).endsWith("  dead\n"));
