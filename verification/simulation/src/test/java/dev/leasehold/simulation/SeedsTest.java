@@ -27,8 +27,9 @@ class SeedsTest {
     private static final long MOST_SEEDS = 1000;
     private static final long LEAST_SEEDS = Long.getLong("leasehold.simulation.seeds", MOST_SEEDS);
     private static final long THREADS = 2;
-    private static final int REPLICATED_SEEDS = 50;
-    private static final int QUORUM_SEEDS = 20;
+    private static final boolean FULL = LEAST_SEEDS == MOST_SEEDS;
+    private static final int REPLICATED_SEEDS = FULL ? 50 : 10;
+    private static final int QUORUM_SEEDS = FULL ? 20 : 5;
 
     /** Regression seeds: each violates a rule if the described bug returns. They always run. */
     private static final Map<Long, String> REGRESSIONS = Map.ofEntries(
