@@ -81,9 +81,11 @@ final class VertxConnector implements RedisConnector {
     }
 
     private RedisOptions options(RedisServer server, long timeoutNanos) {
+        // A connection begins with database 0, and a sentinel knows no SELECT.
+        String database = server.database() == 0 ? "" : "/" + server.database();
         // Of the older protocol, in which a reply has the same shape for all servers.
-        String uri = (server.tls() ? "rediss://" : "redis://") + server.address() + "/" + server.database()
-                + "?protocol=2&client=" + URLEncoder.encode(settings.clientName(), StandardCharsets.UTF_8);
+        String uri = (server.tls() ? "rediss://" : "redis://") + server.address() + database + "?protocol=2&client="
+                + URLEncoder.encode(settings.clientName(), StandardCharsets.UTF_8);
         return new RedisOptions()
                 .setConnectionString(uri)
                 .setUser(server.user())
