@@ -20,11 +20,11 @@ class ServerMatrixTest {
 
     private static final String REPORT = """
             <testsuite name="x" tests="3" errors="1" failures="1">
-              <testcase name="holds" classname="MutexContract (Lettuce, own client, cluster)" time="0.1"/>
-              <testcase name="waits(int)[2]" classname="MutexContract (Lettuce, own client, cluster)" time="0.1">
+              <testcase name="holds" classname="dev.leasehold.tck.MutexContract[4]" time="0.1"/>
+              <testcase name="waits(int)[2]" classname="dev.leasehold.tck.MutexContract[4]" time="0.1">
                 <failure message="&lt;error>">text</failure>
               </testcase>
-              <testcase name="isHeard" classname="ShardChannelsContract (Lettuce, own client, cluster)" time="0.1">
+              <testcase name="isHeard" classname="dev.leasehold.tck.ShardChannelsContract[1]" time="0.1">
                 <error message="unknown command">text</error>
               </testcase>
             </testsuite>
@@ -95,9 +95,8 @@ class ServerMatrixTest {
                         server("Redis server v=7.4.1"),
                         server("Redis server v=6.2.16")))
                 .isEqualTo(1);
-        String failures = "MutexContract (Lettuce, own client, cluster).waits";
-        String two = " | 1 | 2: " + failures
-                + ", ShardChannelsContract (Lettuce, own client, cluster).isHeard | 0 | today |";
+        String failures = "MutexContract[4].waits";
+        String two = " | 1 | 2: " + failures + ", ShardChannelsContract[1].isHeard | 0 | today |";
         assertThat(rows())
                 .containsExactly(
                         "| Redis 6.2.16 | Jedis | 1 | 1: " + failures + " | 1 | today |",

@@ -1,12 +1,27 @@
 package dev.leasehold.tck;
 
+import java.util.Set;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/** Root of all contracts, which run once for each combination that {@link ContractMatrix} draws. */
+/**
+ * Root of all contracts, which run once for each combination that {@link ContractMatrix} draws. Where classes run in parallel,
+ * contracts do, too, and the tests of one follow each other.
+ */
 @ParameterizedClass(name = "{displayName} ({0})", allowZeroInvocations = true)
 @ArgumentsSource(ContractMatrix.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(providers = AnyContract.OneThread.class)
+@ExtendWith(AnyContract.NameOfCombination.class)
 abstract class AnyContract {
 
     /** For JUnit. */
@@ -21,5 +36,26 @@ abstract class AnyContract {
     /** Returns the topology under test. */
     final Topology topology() {
         return combination.topology();
+    }
+
+    /** JUnit runs what is below a class that locks a resource in one thread, here one that nobody else locks. */
+    static final class OneThread implements ResourceLocksProvider {
+
+        @Override
+        public Set<Lock> provideForClass(Class<?> contract) {
+            return Set.of(new Lock(contract.getName(), ResourceAccessMode.READ_WRITE));
+        }
+    }
+
+    /** Reports of Surefire number the combinations: a failure says which it is. */
+    static final class NameOfCombination implements TestExecutionExceptionHandler {
+
+        @Override
+        public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+            context.getRequiredTestInstances()
+                    .findInstance(AnyContract.class)
+                    .ifPresent(contract -> failure.addSuppressed(new AssertionError("in " + contract.combination)));
+            throw failure;
+        }
     }
 }
