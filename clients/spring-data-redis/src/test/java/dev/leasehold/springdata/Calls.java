@@ -9,8 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 /** Calls to make and answers to wait for. */
 final class Calls {
 
-    static final Duration LIMIT = Duration.ofSeconds(20);
+    static final Duration LIMIT = Duration.ofMinutes(1);
 
     private Calls() {}
 
@@ -39,9 +41,12 @@ final class Calls {
         return new ConnectionSettings(URI.create(uri), "spring-data-it", connectTimeout, Duration.ofSeconds(2), tls);
     }
 
-    /** Returns whether a thread with this name belongs to a transport, and not to the servers of the tests. */
-    static boolean isOfTransport(String threadName) {
-        return threadName.startsWith("leasehold-") && !threadName.startsWith("leasehold-testkit");
+    /** Returns the threads that transports have now, and not the servers of the tests. */
+    static Set<Thread> threadsOfTransports() {
+        Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
+        threads.removeIf(thread ->
+                !thread.getName().startsWith("leasehold-") || thread.getName().startsWith("leasehold-testkit"));
+        return threads;
     }
 
     /** Counts how often it was executed. */

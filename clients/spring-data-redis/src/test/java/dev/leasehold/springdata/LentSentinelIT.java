@@ -12,6 +12,7 @@ import dev.leasehold.testkit.EmbeddedSentinel;
 import dev.leasehold.testkit.WithRedisSentinel;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -23,8 +24,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** The servers of calls and subscriptions if the application's factory uses Sentinels, which name the primary. */
-@WithRedisSentinel(downAfterMillis = 5_000)
-@Isolated("it waits until no thread of a transport is left")
+@WithRedisSentinel(downAfterMillis = 1_000)
+@Isolated("it waits until a transport has no thread left")
 class LentSentinelIT {
 
     private final EmbeddedSentinel redis;
@@ -60,6 +61,7 @@ class LentSentinelIT {
     }
 
     private <F extends RedisConnectionFactory & DisposableBean> void followsAFailOver(F factory) {
+        Set<Thread> before = Calls.threadsOfTransports();
         try (RedisTransport transport = SpringDataTransport.over(factory)) {
             Queue<String> messages = new ConcurrentLinkedQueue<>();
             answer(transport.subscribe("news", messages::add));
@@ -68,10 +70,7 @@ class LentSentinelIT {
         } finally {
             LentFactories.end(factory);
         }
-        await().atMost(LIMIT)
-                .until(() -> Thread.getAllStackTraces().keySet().stream()
-                        .map(Thread::getName)
-                        .noneMatch(Calls::isOfTransport));
+        await().atMost(LIMIT).until(() -> before.containsAll(Calls.threadsOfTransports()));
     }
 
     /** Calls, batches and messages reach this server. */

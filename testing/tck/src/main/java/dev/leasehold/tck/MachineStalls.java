@@ -70,7 +70,7 @@ public final class MachineStalls implements TestExecutionListener {
                         sleepOnce();
                     }
                 },
-                "leasehold-machine-stalls");
+                "machine-stalls");
         thread.setDaemon(true);
         thread.start();
     }
