@@ -45,6 +45,8 @@ final class OwnedClient {
             .count(3)
             .build();
 
+    private static final long QUIET_MILLIS = 200;
+    private static final long CLOSED_MILLIS = 2_000;
     private static final Duration UNACKNOWLEDGED = Duration.ofSeconds(25);
 
     private OwnedClient() {}
@@ -69,10 +71,11 @@ final class OwnedClient {
 
     /** Closes whatever is open, and ends the threads. Does not wait, so any thread may call it. */
     private static void close(RedisClient client, ClientResources resources) {
-        CompletionStage<Void> connections = client.shutdownAsync(0, 0, TimeUnit.SECONDS);
+        // With a quiet time, or Netty leaves the socket of the DNS resolver open, and logs as an error that it refuses what closing itself
+        // has still to tell.
+        CompletionStage<Void> connections = client.shutdownAsync(QUIET_MILLIS, CLOSED_MILLIS, TimeUnit.MILLISECONDS);
         connections.whenComplete((nothing, failure) -> {
-            // With a quiet time, or what closing itself has still to tell is refused, and Netty logs it as an error.
-            Future<Boolean> unused = resources.shutdown(200, 2000, TimeUnit.MILLISECONDS);
+            Future<Boolean> unused = resources.shutdown(QUIET_MILLIS, CLOSED_MILLIS, TimeUnit.MILLISECONDS);
         });
     }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.lettuce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -11,7 +12,13 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import io.lettuce.core.RedisClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +67,33 @@ class ClosingIT {
             }
         }
         assertThat(warnings()).isEmpty();
+    }
+
+    /** Netty closes sockets after the client; on Linux alone a process can list them. */
+    @Test
+    void aClosedClientLeavesNoSocket() {
+        long before = sockets();
+        for (int i = 0; i < TIMES; i++) {
+            Leasehold.connect(redis.uri()).close();
+        }
+        await().atMost(Duration.ofSeconds(60)).until(() -> sockets() <= before);
+    }
+
+    private static long sockets() {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.filter(ClosingIT::isSocket).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isSocket(Path file) {
+        try {
+            return Files.readSymbolicLink(file).toString().startsWith("socket");
+        } catch (IOException e) {
+            // Closed since it was listed.
+            return false;
+        }
     }
 
     @Test
