@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
@@ -48,7 +49,14 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
         because = "it has replicas of its own")
 class DurabilityContract extends WiredBase {
 
-    private static final Duration WITHIN = Duration.ofMillis(150);
+    /** For grants that replicas acknowledge, however busy the machine is. */
+    private static final Duration PATIENT = Duration.ofSeconds(10);
+
+    /** For grants that they acknowledge, and later refuse. */
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    /** For requests that they do not acknowledge. */
+    private static final Duration HASTY = Duration.ofMillis(150);
 
     private final List<EmbeddedRedis> replicas = new ArrayList<>();
 
@@ -102,7 +110,11 @@ class DurabilityContract extends WiredBase {
     }
 
     private static LockOptions durable(int replicas) {
-        return lease(3000).toBuilder().replicas(replicas, WITHIN).build();
+        return lease(20_000).toBuilder().replicas(replicas, PATIENT).build();
+    }
+
+    private static LockOptions hasty(int replicas) {
+        return lease(3000).toBuilder().replicas(replicas, HASTY).build();
     }
 
     /**
@@ -148,7 +160,7 @@ class DurabilityContract extends WiredBase {
                 for (EmbeddedRedis replica : replicas) {
                     assertThat(replica.command("HGET", key(name), "own")).isEqualTo(own);
                 }
-                assertThat(lease.extend(Duration.ofSeconds(20))).isTrue();
+                assertThat(lease.extend(Duration.ofMinutes(1))).isTrue();
                 String hold = field(name, "h:" + own);
                 for (EmbeddedRedis replica : replicas) {
                     assertThat(replica.command("HGET", key(name), "h:" + own)).isEqualTo(hold);
@@ -163,7 +175,7 @@ class DurabilityContract extends WiredBase {
         // hazard 32: on any other connection WAIT would count both.
         String name = name();
         Leasehold client = client();
-        DistributedLock lock = client.lock(name).with(durable(2));
+        DistributedLock lock = client.lock(name).with(hasty(2));
         stop(1);
         TooFewReplicasException one = refusal(lock);
         assertThat(one.wanted()).isEqualTo(2);
@@ -180,7 +192,7 @@ class DurabilityContract extends WiredBase {
         stop(2);
         assertThat(refusal(lock).acknowledged()).isZero();
         isGivenBack(name);
-        assertThat(refusal(lock.with(durable(1))).acknowledged()).isZero();
+        assertThat(refusal(lock.with(hasty(1))).acknowledged()).isZero();
         isGivenBack(name);
         try (Lease lease = client.lock(name).acquire()) {
             assertThat(lease.isHeld()).isTrue();
@@ -190,28 +202,27 @@ class DurabilityContract extends WiredBase {
     @TestFactory
     List<DynamicTest> everyKindOfLockIsRefusedWhenTooFewHaveIt() {
         Leasehold client = client();
-        Map<String, Acquirable<?>> kinds = new LinkedHashMap<>();
+        Map<String, Function<LockOptions, Acquirable<?>>> kinds = new LinkedHashMap<>();
+        DistributedLock fair = client.fairLock(name());
         kinds.put(
                 "fair",
-                client.fairLock(name())
-                        .with(lease(3000).toBuilder()
-                                .waitStrategy(WaitStrategy.woken())
-                                .replicas(2, WITHIN)
-                                .build()));
-        kinds.put("owned", client.lock(name()).with(durable(2)).ownedBy("order-17"));
-        kinds.put("plain", client.lock(name(), LockFormat.plain()).with(durable(2)));
-        kinds.put("write", client.readWriteLock(name()).writeLock().with(durable(2)));
-        kinds.put("read", client.readWriteLock(name()).readLock().with(durable(2)));
-        kinds.put("permit", client.semaphore(name(), 2).with(durable(2)));
-        kinds.put("several", client.allOf(name(), name()).with(durable(2)));
+                options -> fair.with(
+                        options.toBuilder().waitStrategy(WaitStrategy.woken()).build()));
+        DistributedLock owned = client.lock(name());
+        kinds.put("owned", options -> owned.with(options).ownedBy("order-17"));
+        kinds.put("plain", client.lock(name(), LockFormat.plain())::with);
+        kinds.put("write", client.readWriteLock(name()).writeLock()::with);
+        kinds.put("read", client.readWriteLock(name()).readLock()::with);
+        kinds.put("permit", client.semaphore(name(), 2)::with);
+        kinds.put("several", client.allOf(name(), name())::with);
         List<DynamicTest> tests = new ArrayList<>();
         kinds.forEach((kind, lock) -> tests.add(DynamicTest.dynamicTest(kind, () -> {
-            try (Lease lease = lock.tryAcquire().orElseThrow()) {
+            try (Lease lease = lock.apply(durable(2)).tryAcquire().orElseThrow()) {
                 assertThat(lease.isHeld()).isTrue();
             }
             stop(2);
             try {
-                assertThat(refusal(lock).acknowledged()).isZero();
+                assertThat(refusal(lock.apply(hasty(2))).acknowledged()).isZero();
             } finally {
                 followAgain();
             }
@@ -226,7 +237,7 @@ class DurabilityContract extends WiredBase {
         Leasehold client = client();
         LockOptions options = lease(3000).toBuilder()
                 .renewal(Renewal.afterRatio(0.1))
-                .replicas(2, WITHIN)
+                .replicas(2, SHORT)
                 .build();
         Lease lease = client.lock(name).with(options).acquire();
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
@@ -249,14 +260,15 @@ class DurabilityContract extends WiredBase {
 
     @Test
     void anExtensionThatTooFewHaveIsNoneAndTheLeaseKeepsItsDeadline() throws Exception {
-        try (Lease lease = client().lock(name()).with(durable(2)).acquire()) {
+        LockOptions options = lease(9000).toBuilder().replicas(2, SHORT).build();
+        try (Lease lease = client().lock(name()).with(options).acquire()) {
             stop(2);
             assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(20)))
                     .isInstanceOf(LockUnavailableException.class)
                     .hasMessageContaining("0 of 2 replicas")
                     .hasMessageContaining("keeps the deadline");
             assertThat(lease.isHeld()).isTrue();
-            assertThat(lease.remaining()).isLessThan(Duration.ofSeconds(3));
+            assertThat(lease.remaining()).isLessThan(Duration.ofSeconds(9));
         }
     }
 
@@ -268,7 +280,7 @@ class DurabilityContract extends WiredBase {
         server().resetStats();
         List<CompletableFuture<Lease>> all = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            all.add(waiter(client.lock(name()).with(durable(1))));
+            all.add(waiter(client.lock(name()).with(hasty(1))));
         }
         await().until(() -> all.stream().allMatch(CompletableFuture::isDone));
         assertThat(all).allSatisfy(each -> assertThat(each).isCompletedExceptionally());
@@ -285,7 +297,7 @@ class DurabilityContract extends WiredBase {
         stop(2);
         wire.nextAcquire((call, go) -> go.get().thenCompose(reply -> Wiretap.lost()));
         TooFewReplicasException refusal =
-                refusal(() -> client.lock(name).with(durable(1)).tryAcquire(Duration.ofSeconds(2)));
+                refusal(() -> client.lock(name).with(hasty(1)).tryAcquire(Duration.ofSeconds(2)));
         assertThat(refusal.acknowledged()).isZero();
         isGivenBack(name);
     }
@@ -295,8 +307,8 @@ class DurabilityContract extends WiredBase {
         String name = name();
         DistributedLock lock = client().lock(name);
         LockOptions plain =
-                LockOptions.builder().leaseTime(Duration.ofSeconds(3)).build();
-        LockOptions durable = plain.toBuilder().replicas(2, WITHIN).build();
+                LockOptions.builder().leaseTime(Duration.ofSeconds(9)).build();
+        LockOptions durable = plain.toBuilder().replicas(2, SHORT).build();
         Lease first = lock.with(durable).acquire();
         String hold = field(name, "own");
         CompletableFuture<Lease> second = waiter(lock.with(plain));
@@ -320,7 +332,7 @@ class DurabilityContract extends WiredBase {
         server().command("ACL", "SETUSER", "nowait", "on", ">p", "~*", "&*", "+@all", "-wait");
         String name = name();
         Leasehold client = client(server().uri("nowait", "p"), builder -> {});
-        TooFewReplicasException refusal = refusal(client.lock(name).with(durable(1)));
+        TooFewReplicasException refusal = refusal(client.lock(name).with(hasty(1)));
         assertThat(refusal.acknowledged()).isEqualTo(-1);
         assertThat(refusal).hasMessageContaining("NOPERM").hasMessageContaining("Leave replicas(...) out");
         isGivenBack(name);
@@ -448,7 +460,7 @@ class DurabilityContract extends WiredBase {
         String name = name();
         Leasehold client = client();
         Lease lease = client.lock(name)
-                .with(renewedSoon().toBuilder().replicas(2, WITHIN).build())
+                .with(renewedSoon().toBuilder().replicas(2, PATIENT).build())
                 .acquire();
         Queue<LossEvent> losses = new ConcurrentLinkedQueue<>();
         lease.onLost(losses::add);

@@ -357,20 +357,20 @@ class LatchContract extends WiredBase {
         long expires = expiry(name);
         long set = serverMicros();
         assertThat(expires).isBetween(set / 1000, set / 1000 + 60_002);
-        // Long enough to notice a restarted expiry.
-        soon().until(() -> serverMicros() > set + 20_000);
+        // Long enough to notice a restarted expiry, also by a reading that a busy machine interrupts.
+        soon().until(() -> serverMicros() > set + 1_000_000);
         CompletableFuture<Boolean> waiter = waiter(client().latch(name));
         untilEntered(name, 1);
         latch.countDown();
         latch.countDown("a");
         latch.countDown();
         assertThat(reached(waiter)).isTrue();
-        assertThat(expiry(name)).isBetween(expires - 2, expires + 2);
+        assertThat(expiry(name)).isBetween(expires - 500, expires + 500);
     }
 
     /**
      * Returns the expiry of the key, in ms of server time and by PTTL, for Redis 6.2 has no PEXPIRETIME: exact to
-     * one or two.
+     * one or two, unless the machine stands still between the two.
      */
     private long expiry(String name) {
         return (Long) Objects.requireNonNull(server().command(
