@@ -71,8 +71,7 @@ final class OwnedClient {
 
     /** Closes whatever is open, and ends the threads. Does not wait, so any thread may call it. */
     private static void close(RedisClient client, ClientResources resources) {
-        // With a quiet time, or Netty leaves the socket of the DNS resolver open, and logs as an error that it refuses what closing itself
-        // has still to tell.
+        // Without a quiet time, Netty leaves the socket of its resolver open, and logs the events that it refuses.
         CompletionStage<Void> connections = client.shutdownAsync(QUIET_MILLIS, CLOSED_MILLIS, TimeUnit.MILLISECONDS);
         connections.whenComplete((nothing, failure) -> {
             Future<Boolean> unused = resources.shutdown(QUIET_MILLIS, CLOSED_MILLIS, TimeUnit.MILLISECONDS);
