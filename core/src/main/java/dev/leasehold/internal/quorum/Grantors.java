@@ -43,6 +43,9 @@ final class Grantors {
          */
         boolean clockBehind;
 
+        /** True if the server refused because no token below 2^53 is left. */
+        boolean exhausted;
+
         long youngNanos;
         long leftNanos;
         long token;
@@ -124,6 +127,28 @@ final class Grantors {
     /** Returns whether a majority answered and counts, and at least one of the servers is busy. */
     boolean busy() {
         return majority.reached(answered() - young()) && count(one -> one.busy) > 0;
+    }
+
+    /** Returns whether the clocks of a majority are too far behind. */
+    boolean clocksBehind() {
+        return majority.reached(count(one -> one.clockBehind));
+    }
+
+    /** Returns whether a majority has no token left. */
+    boolean exhausted() {
+        return majority.reached(count(one -> one.exhausted));
+    }
+
+    /** Returns the last token of a lock that no majority grants. */
+    long lastToken() {
+        return all.stream().mapToLong(one -> one.token).max().orElse(0);
+    }
+
+    /** Returns whether the open requests may still tell why no majority grants the lock. */
+    boolean mayStillTellWhy() {
+        int open = count(one -> !one.resolved);
+        int told = answered() - young() + count(one -> one.clockBehind || one.exhausted);
+        return open > 0 && majority.possible(told, open) && !busy() && !clocksBehind() && !exhausted();
     }
 
     /** Returns the time after which a majority may be free. */

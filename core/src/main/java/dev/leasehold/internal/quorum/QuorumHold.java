@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *       gets a higher one.
  *   <li>Servers that usually answer about as fast as the majority did are awaited for a grace period, because a server
  *       whose answer arrives later counts only from the next renewal on.
- *   <li>If no majority is possible any more, the hold is released everywhere immediately.
+ *   <li>If no majority can grant any more, the hold is released everywhere, as soon as the answers tell whether the lock is busy.
  * </ol>
  *
  * <p>All state except the set of servers is changed only in the serial executor.
@@ -167,11 +167,18 @@ final class QuorumHold {
                 one.busy = true;
                 one.leftNanos = answer.leftNanos();
             }
-            case CLOCK -> one.clockBehind = true;
+            case CLOCK -> {
+                one.clockBehind = true;
+                one.token = answer.token();
+            }
+            case EXHAUSTED -> {
+                one.exhausted = true;
+                one.token = answer.token();
+            }
             case FOREIGN -> foreign = answer.detail();
             case OTHER -> refused = quorum.otherLongest(one.node, answer.detail());
             case UNMARKED -> refused = quorum.foreignMarker(one.node, answer.detail());
-            case STALE, ENDED, EXHAUSTED -> {}
+            case STALE, ENDED -> {}
         }
         if (phase == Phase.HELD) {
             raiseIfFarBehind(one);
@@ -260,7 +267,10 @@ final class QuorumHold {
     private void decide() {
         if (phase == Phase.ACQUIRING) {
             if (!grantors.enoughMayCount()) {
-                refuse();
+                // With a server down, the first answers may exclude a grant before a majority has answered.
+                if (!grantors.mayStillTellWhy()) {
+                    refuse();
+                }
             } else if (grantors.enoughCount() && !isWorthWaiting()) {
                 startRaising();
             }
@@ -342,6 +352,10 @@ final class QuorumHold {
             long pause = Majority.pause(failedTries, quorum.parts().jitter().getAsDouble());
             long free = grantors.freeAfterNanos();
             answer(AcquireHold.Code.BUSY, free > 0 ? Math.min(free, pause) : pause, 0, "");
+        } else if (grantors.clocksBehind()) {
+            answer(AcquireHold.Code.CLOCK, 0, grantors.lastToken(), "");
+        } else if (grantors.exhausted()) {
+            answer(AcquireHold.Code.EXHAUSTED, 0, grantors.lastToken(), "");
         } else {
             result.completeExceptionally(refused != null ? refused : grantors.tooFew());
         }

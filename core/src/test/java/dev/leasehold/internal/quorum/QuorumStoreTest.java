@@ -122,6 +122,34 @@ class QuorumStoreTest {
         assertThat(answer.now()).isEqualTo(rig.store.timeAt(rig.time.nanoTime()));
     }
 
+    /** A majority of three cannot grant once one is down and one is busy, but only the third tells that the lock is busy. */
+    @Test
+    void aBusyLockIsReportedAsBusyThoughAServerIsDown() {
+        CompletableFuture<AcquireHold.Answer> acquired = rig.acquire(KEY, "a1");
+        List<QuorumRig.Server.Sent> sent = rig.servers.stream()
+                .map(server -> server.sent("quorum_acquire").get(0))
+                .toList();
+        sent.get(0).reply().completeExceptionally(new TransportException("it is down", false, null));
+        sent.get(1).reply().complete(List.of("busy", Long.toString(rig.time.serverMicros()), "5000000"));
+        assertThat(acquired).isNotDone();
+        sent.get(2).reply().complete(List.of("busy", Long.toString(rig.time.serverMicros()), "5000000"));
+        assertThat(acquired.join().code()).isEqualTo(AcquireHold.Code.BUSY);
+    }
+
+    @Test
+    void clocksAndTokensThatExcludeAMajorityAreReportedAsThemselves() {
+        rig.servers.get(0).answers("quorum_acquire", "busy", "5000000");
+        rig.servers.get(1).answers("quorum_acquire", "clock", "7");
+        rig.servers.get(2).answers("quorum_acquire", "clock", "9");
+        AcquireHold.Answer behind = rig.acquire(KEY, "a1").join();
+        assertThat(behind.code()).isEqualTo(AcquireHold.Code.CLOCK);
+        assertThat(behind.lastToken()).isEqualTo(9);
+        rig.allAnswer("quorum_acquire", "exhausted", "11");
+        AcquireHold.Answer exhausted = rig.acquire(OTHER, "b1").join();
+        assertThat(exhausted.code()).isEqualTo(AcquireHold.Code.EXHAUSTED);
+        assertThat(exhausted.lastToken()).isEqualTo(11);
+    }
+
     @Test
     void anAnswerThatCannotBeReadMayBeAGrantAndIsReleased() {
         hold(KEY, "id");

@@ -16,9 +16,6 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** The asynchronous operations of a lock, which block no thread. */
-@Except(
-        value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "with a server down, a busy lock may be reported as unknown")
 class AsyncContract extends ContractBase {
 
     @Test

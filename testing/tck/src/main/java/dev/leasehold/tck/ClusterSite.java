@@ -4,6 +4,7 @@ import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import java.net.URI;
+import java.util.List;
 
 /** Primaries, by default three with a replica each. The locks of the contract are on the first. */
 final class ClusterSite implements Site {
@@ -34,8 +35,23 @@ final class ClusterSite implements Site {
     }
 
     @Override
+    public Topology topology() {
+        return Topology.CLUSTER;
+    }
+
+    @Override
     public EmbeddedRedis server() {
         return server;
+    }
+
+    @Override
+    public List<EmbeddedRedis> servers(String key) {
+        return List.of(keeps(key) ? server : cluster.nodeOf(key));
+    }
+
+    @Override
+    public void deleteAll() {
+        cluster.primaries().forEach(primary -> primary.command("FLUSHALL"));
     }
 
     /** Makes the node announce the proxy: by default it announces itself. */
@@ -57,6 +73,7 @@ final class ClusterSite implements Site {
     @Override
     public void restore() {
         Site.super.restore();
+        deleteAll();
         announce(server.port());
     }
 

@@ -17,6 +17,7 @@ import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -25,6 +26,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +84,8 @@ abstract class ContractBase extends AnyContract {
 
     /** Finds the servers that all tests of the class share. */
     @BeforeParameterizedClassInvocation
-    protected void startServer() {
-        site = site();
+    final void startServer(Combination drawn) {
+        site = claimed(drawn, site());
         server = site.server();
         // Its preflight loads every script, so that a test that drops one reply does not drop a mere NOSCRIPT.
         builder(server.uri()).build().close();
@@ -113,6 +116,11 @@ abstract class ContractBase extends AnyContract {
         return server;
     }
 
+    /** Returns what another process needs to reach the servers. */
+    final String address() {
+        return site.address();
+    }
+
     /**
      * Registers a resource that is closed after the test.
      *
@@ -131,7 +139,21 @@ abstract class ContractBase extends AnyContract {
      * @return closed after the test
      */
     protected final FaultProxy proxy() {
-        return closing(FaultProxy.before(server.port()));
+        return closing(site.proxy());
+    }
+
+    /**
+     * Creates a fault proxy before each server that decides about locks.
+     *
+     * @return closed after the test
+     */
+    final List<FaultProxy> proxies() {
+        return site.proxies().stream().map(this::closing).toList();
+    }
+
+    /** Returns the URI for clients that reach the servers through proxies. */
+    static String uri(List<FaultProxy> proxies) {
+        return proxies.stream().map(FaultProxy::uri).collect(Collectors.joining(" "));
     }
 
     /**
@@ -292,17 +314,22 @@ abstract class ContractBase extends AnyContract {
      * @return its value, or {@code null} as a word
      */
     protected final String field(String name, String field) {
-        return String.valueOf(server.command("HGET", key(name), field));
+        return String.valueOf(server(key(name)).command("HGET", key(name), field));
     }
 
     /** Returns the string under a key, or {@code null} as a word. */
     final String value(String key) {
-        return String.valueOf(server.command("GET", key));
+        return String.valueOf(server(key).command("GET", key));
+    }
+
+    /** Returns a running server that keeps a key. */
+    final EmbeddedRedis server(String key) {
+        return site.servers(key).get(0);
     }
 
     /** Returns the remaining time of a key in ms. */
     final long left(String key) {
-        return (Long) Objects.requireNonNull(server.command("PTTL", key));
+        return (Long) Objects.requireNonNull(server(key).command("PTTL", key));
     }
 
     /** Waits until the expiry of each key is so much later than it is now. */
@@ -329,20 +356,46 @@ abstract class ContractBase extends AnyContract {
         };
     }
 
-    /** Returns whether a key exists. */
+    /** Returns whether a key exists on any server that decides about locks. */
     final boolean exists(String key) {
-        return Long.valueOf(1).equals(server.command("EXISTS", key));
+        return site.servers(key).stream().anyMatch(each -> Long.valueOf(1).equals(each.command("EXISTS", key)));
+    }
+
+    /** Returns the running servers that keep a lock. */
+    final List<EmbeddedRedis> servers(String name) {
+        return site.servers(key(name));
+    }
+
+    /** Deletes a key. */
+    final void delete(String key) {
+        site.servers(key).forEach(each -> each.command("DEL", key));
+    }
+
+    /** Deletes the data of all locks. */
+    final void deleteAll() {
+        site.deleteAll();
     }
 
     /**
-     * Returns the number of holds that Redis keeps of a lock.
+     * Returns the number of holds that Redis keeps of a lock, in a quorum a majority of its servers.
      *
      * @param name the lock
      * @return the number of hold fields
      */
     protected final long holds(String name) {
-        List<?> fields = list(server.command("HKEYS", key(name)));
-        return fields.stream().filter(each -> each.toString().startsWith("h:")).count();
+        return servers(name).stream()
+                .flatMap(each -> holdFields(each, name))
+                .collect(Collectors.groupingBy(hold -> hold, Collectors.counting()))
+                .values()
+                .stream()
+                .filter(servers -> servers >= site.majority())
+                .count();
+    }
+
+    private static Stream<String> holdFields(EmbeddedRedis server, String name) {
+        return list(server.command("HKEYS", key(name))).stream()
+                .map(Object::toString)
+                .filter(field -> field.startsWith("h:"));
     }
 
     /**
@@ -352,8 +405,16 @@ abstract class ContractBase extends AnyContract {
      * @return microseconds of server time
      */
     protected final long holdEnd(String name) {
-        String hold = field(name, "h:" + field(name, "own"));
-        String[] parts = hold.split(":", -1);
+        return servers(name).stream()
+                .flatMap(each -> holdFields(each, name).map(hold -> end(each, name, hold)))
+                .sorted(Comparator.reverseOrder())
+                .skip(site.majority() - 1L)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static long end(EmbeddedRedis server, String name, String hold) {
+        String[] parts = String.valueOf(server.command("HGET", key(name), hold)).split(":", -1);
         return Long.parseLong(parts[0]) + Long.parseLong(parts[1]);
     }
 
@@ -364,8 +425,9 @@ abstract class ContractBase extends AnyContract {
      */
     protected final void endHold(String name) {
         long from = serverMicros() - 1_000_001;
-        String hold = "h:" + field(name, "own");
-        server.command("HSET", key(name), hold, from + ":1000000:" + from);
+        for (EmbeddedRedis each : servers(name)) {
+            holdFields(each, name).forEach(hold -> each.command("HSET", key(name), hold, from + ":1000000:" + from));
+        }
     }
 
     /**
@@ -417,7 +479,8 @@ abstract class ContractBase extends AnyContract {
      * @param name the lock
      */
     protected final void isGivenBack(String name) {
-        await().untilAsserted(() -> assertThat(holds(name)).isZero());
+        await().untilAsserted(() -> assertThat(servers(name))
+                .allSatisfy(each -> assertThat(holdFields(each, name)).isEmpty()));
     }
 
     /**

@@ -62,6 +62,7 @@ public enum ContractSet {
                 DurabilityContract.class,
                 FailoverContract.class,
                 OutageContract.class,
+                OwnHoldContract.class,
                 PrimaryOutageContract.class,
                 RenewalContract.class,
                 ScriptRightsContract.class,

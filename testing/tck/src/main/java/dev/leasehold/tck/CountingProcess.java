@@ -1,7 +1,6 @@
 package dev.leasehold.tck;
 
 import dev.leasehold.DistributedLatch;
-import dev.leasehold.Leasehold;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -13,8 +12,8 @@ final class CountingProcess {
 
     private CountingProcess() {}
 
-    static ChildJvm start(String uri, String name) {
-        ChildJvm jvm = new ChildJvm(CountingProcess.class, List.of(uri, name));
+    static ChildJvm start(String address, String name) {
+        ChildJvm jvm = new ChildJvm(CountingProcess.class, List.of(address, name));
         jvm.answerTo("ready");
         return jvm;
     }
@@ -23,11 +22,11 @@ final class CountingProcess {
      * Runs the other process. On {@code wait} it begins to wait; any other line is the id of a count-down, answered
      * with the remaining count.
      *
-     * @param args URI and name
+     * @param args address and name
      * @throws Exception any failure
      */
     public static void main(String[] args) throws Exception {
-        DistributedLatch latch = Leasehold.connect(args[0]).latch(args[1]);
+        DistributedLatch latch = Site.connect(args[0]).latch(args[1]);
         ChildJvm.serve("ready 0", question -> {
             if (question.equals("wait")) {
                 CompletionStage<Boolean> unused = latch.awaitAsync();

@@ -3,6 +3,7 @@ package dev.leasehold.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -44,9 +45,11 @@ public final class DocumentedRights {
         return of("app", "wake-ups", "list");
     }
 
-    /** Returns the same, and the rights that plain locks need, whatever their keys. */
-    static List<String> ofLocksAndPlainOnes() {
-        List<String> rights = of("app", "wake-ups", "list", "plain");
+    /** Returns the rights that the commands under these marks grant, for locks without prefix whatever their keys. */
+    static List<String> ofAnyKey(String... marks) {
+        List<String> rights = of(marks);
+        // After the pattern of all keys Redis accepts no other.
+        rights.removeIf(right -> right.endsWith(":{import:*}"));
         rights.replaceAll(right -> right.equals("~import:*") ? "~*" : right);
         return rights;
     }
@@ -68,6 +71,13 @@ public final class DocumentedRights {
             rights.addAll(List.of(command.group(1).split(" ")));
         }
         return rights;
+    }
+
+    /** Grants the user of a server that will be started these rights and no others. */
+    static EmbeddedRedisBuilder grant(EmbeddedRedisBuilder settings, List<String> rights) {
+        List<String> rules = new ArrayList<>(List.of("reset", ">" + PASSWORD));
+        rules.addAll(rights);
+        return settings.user(USER, rules.toArray(String[]::new));
     }
 
     /**

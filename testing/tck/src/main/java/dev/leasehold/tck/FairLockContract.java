@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "its servers see the waiters in different orders")
-@Except(value = Topology.TLS_AND_ACL, because = "its other processes do not know the certificates")
 class FairLockContract extends ContractBase {
 
     private static final LockOptions OPTIONS =
@@ -85,7 +84,7 @@ class FairLockContract extends ContractBase {
     void aSingleAttemptIsRefusedWhileOthersWaitThoughTheLockIsFree() throws Exception {
         String name = name();
         Lease held = fair(client(), name).acquire();
-        try (ChildJvm frozen = WaitersProcess.startFair(server().uri(), name, 1)) {
+        try (ChildJvm frozen = WaitersProcess.startFair(address(), name, 1)) {
             DistributedLock fair = fair(client(), name);
             DistributedLock other = client().lock(name);
             untilWaiting(name, 1);
@@ -130,7 +129,7 @@ class FairLockContract extends ContractBase {
         List<Integer> turns = Collections.synchronizedList(new ArrayList<>());
         List<CompletableFuture<Void>> living = new ArrayList<>();
         Lease held = fair(client(), name).acquire();
-        try (ChildJvm doomed = WaitersProcess.startFair(server().uri(), name, 50)) {
+        try (ChildJvm doomed = WaitersProcess.startFair(address(), name, 50)) {
             untilWaiting(name, 50);
             for (int i = 0; i < 10; i++) {
                 living.add(takesItsTurn(client(), name, i, turns));
@@ -147,7 +146,7 @@ class FairLockContract extends ContractBase {
     void aFrozenHeadDelaysTheOthersAndContinuesAtTheEndWhenItThaws() throws Exception {
         String name = name();
         Lease held = fair(client(), name).acquire();
-        try (ChildJvm frozen = WaitersProcess.startFair(server().uri(), name, 1)) {
+        try (ChildJvm frozen = WaitersProcess.startFair(address(), name, 1)) {
             untilWaiting(name, 1);
             CompletableFuture<Lease> next = fair(client(), name).acquireAsync().toCompletableFuture();
             untilWaiting(name, 2);

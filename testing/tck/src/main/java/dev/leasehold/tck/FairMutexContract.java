@@ -9,7 +9,6 @@ import java.time.Duration;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "its servers see the waiters in different orders")
-@Except(value = Topology.TLS_AND_ACL, because = "the fault proxy reads what is sent")
 class FairMutexContract extends MutexContract {
 
     @Override

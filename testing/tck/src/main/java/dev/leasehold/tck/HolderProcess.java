@@ -24,32 +24,32 @@ public final class HolderProcess implements AutoCloseable {
     /**
      * Starts a JVM that acquires a lock, and waits until it holds it.
      *
-     * @param uri the server; the adapter is found on this JVM's own class path
+     * @param address a URI, or the address of a site; the adapter is found on this JVM's own class path
      * @param name the lock
      * @param lease the lease time, renewed
      * @return the process, holding
      */
-    public static HolderProcess start(String uri, String name, Duration lease) {
-        return start(uri, name, lease, "lock");
+    public static HolderProcess start(String address, String name, Duration lease) {
+        return start(address, name, lease, "lock");
     }
 
     /** Starts it with a lease that took over a hold that the process had retained. */
-    static HolderProcess startRetaining(String uri, String name, Duration lease) {
-        return start(uri, name, lease, "retained");
+    static HolderProcess startRetaining(String address, String name, Duration lease) {
+        return start(address, name, lease, "retained");
     }
 
     /** Starts it with a lease of the read side. */
-    static HolderProcess startReading(String uri, String name, Duration lease) {
-        return start(uri, name, lease, "read");
+    static HolderProcess startReading(String address, String name, Duration lease) {
+        return start(address, name, lease, "read");
     }
 
     /** Starts it with permits of a semaphore; without a token, so it is 0. */
-    static HolderProcess startWithPermits(String uri, String name, Duration lease, int permits, int total) {
-        return start(uri, name, lease, permits + " " + total);
+    static HolderProcess startWithPermits(String address, String name, Duration lease, int permits, int total) {
+        return start(address, name, lease, permits + " " + total);
     }
 
-    private static HolderProcess start(String uri, String name, Duration lease, String kind) {
-        return new HolderProcess(new ChildJvm(HolderProcess.class, List.of(uri, name, lease.toString(), kind)));
+    private static HolderProcess start(String address, String name, Duration lease, String kind) {
+        return new HolderProcess(new ChildJvm(HolderProcess.class, List.of(address, name, lease.toString(), kind)));
     }
 
     /**
@@ -95,7 +95,7 @@ public final class HolderProcess implements AutoCloseable {
     /**
      * Runs the other process.
      *
-     * @param args URI, name, lease time, and {@code read} for the read side, {@code lock}, {@code retained} for a lock that
+     * @param args address, name, lease time, and {@code read} for the read side, {@code lock}, {@code retained} for a lock that
      *     the process has retained before, or the wanted and the total permits
      * @throws Exception any failure
      */
@@ -106,7 +106,7 @@ public final class HolderProcess implements AutoCloseable {
                 .retainFor(retained ? LockBase.RETAINED : null)
                 .build();
         AtomicInteger losses = new AtomicInteger();
-        try (Leasehold leasehold = Leasehold.connect(args[0])) {
+        try (Leasehold leasehold = Site.connect(args[0])) {
             DistributedLock lock = lock(leasehold, args[1], args[3]).with(options);
             if (retained) {
                 LockBase.useUntilRetained(lock);

@@ -278,12 +278,12 @@ class LatchContract extends WiredBase {
         String name = name();
         DistributedLatch latch = set(name, 2);
         CompletableFuture<Boolean> waiter = waiter(client().latch(name));
-        try (ChildJvm worker = CountingProcess.start(server().uri(), name)) {
+        try (ChildJvm worker = CountingProcess.start(address(), name)) {
             assertThat(worker.ask("part-1")).isEqualTo("part-1 1");
             worker.kill();
         }
         assertThat(waiter).isNotDone();
-        try (ChildJvm again = CountingProcess.start(server().uri(), name)) {
+        try (ChildJvm again = CountingProcess.start(address(), name)) {
             assertThat(again.ask("part-1")).isEqualTo("part-1 1");
             assertThat(latch.count()).isEqualTo(1);
             assertThat(again.ask("part-2")).isEqualTo("part-2 0");
@@ -295,7 +295,7 @@ class LatchContract extends WiredBase {
     void aDeadWaiterDoesNotAffectOthers() throws Exception {
         String name = name();
         DistributedLatch latch = set(name, 1);
-        try (ChildJvm waits = CountingProcess.start(server().uri(), name)) {
+        try (ChildJvm waits = CountingProcess.start(address(), name)) {
             assertThat(waits.ask("wait")).startsWith("wait");
             untilEntered(name, 1);
             CompletableFuture<Boolean> waiter = waiter(client().latch(name));

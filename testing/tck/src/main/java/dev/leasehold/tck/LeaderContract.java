@@ -215,7 +215,7 @@ class LeaderContract extends ContractBase {
     @Test
     void aKilledLeaderIsReplacedWhenItsLeaseHasEnded() throws Exception {
         String name = name();
-        try (ChildJvm leader = LeaderProcess.start(server().uri(), name, LEASE)) {
+        try (ChildJvm leader = LeaderProcess.start(address(), name, LEASE)) {
             long token = LeaderProcess.token(leader.answerTo("elected"));
             RecordingListener listener = new RecordingListener();
             stand(client(), name, listener);
@@ -232,7 +232,7 @@ class LeaderContract extends ContractBase {
     @Test
     void aFrozenLeaderIsNotifiedWhenItThawsAndItsTokenIsLower() throws Exception {
         String name = name();
-        try (ChildJvm frozen = LeaderProcess.start(server().uri(), name, LEASE)) {
+        try (ChildJvm frozen = LeaderProcess.start(address(), name, LEASE)) {
             long token = LeaderProcess.token(frozen.answerTo("elected"));
             RecordingListener listener = new RecordingListener();
             Candidacy candidacy = stand(client(), name, listener);

@@ -2,7 +2,6 @@ package dev.leasehold.tck;
 
 import dev.leasehold.Candidacy;
 import dev.leasehold.LeaderListener;
-import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Term;
 import dev.leasehold.event.DemotionReason;
@@ -21,8 +20,8 @@ final class LeaderProcess {
 
     private LeaderProcess() {}
 
-    static ChildJvm start(String uri, String name, Duration lease) {
-        return new ChildJvm(LeaderProcess.class, List.of(uri, name, lease.toString()));
+    static ChildJvm start(String address, String name, Duration lease) {
+        return new ChildJvm(LeaderProcess.class, List.of(address, name, lease.toString()));
     }
 
     /** Returns the token in a printed line. */
@@ -33,14 +32,14 @@ final class LeaderProcess {
     /**
      * Runs the other process. It answers {@code leads}.
      *
-     * @param args URI, name and lease time
+     * @param args address, name and lease time
      * @throws Exception any failure
      */
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         LockOptions options =
                 LockOptions.builder().leaseTime(Duration.parse(args[2])).build();
-        Candidacy candidacy = Leasehold.connect(args[0])
+        Candidacy candidacy = Site.connect(args[0])
                 .leaderElection(args[1])
                 .with(options)
                 .stand(new LeaderListener() {

@@ -10,7 +10,9 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -21,10 +23,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Notification of loss: once, within a bound, whatever took the lease away; and a lost lease is never held again. */
-@Except(
-        value = {Topology.CLUSTER, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "it reads and changes the keys of one server")
-@Except(value = Topology.TLS_AND_ACL, because = "the fault proxy reads what is sent")
 class LossContract extends LockBase {
 
     private static Queue<LossEvent> listenTo(Lease lease) {
@@ -39,7 +37,7 @@ class LossContract extends LockBase {
         String name = name();
         Lease lease = lock(client(), name, renewedSoon()).acquire();
         Queue<LossEvent> losses = listenTo(lease);
-        server().command("DEL", key(name));
+        delete(key(name));
         await().until(() -> !losses.isEmpty());
         assertThat(losses.peek().cause()).isEqualTo(LossCause.DELETED);
         assertThat(lease.isHeld()).isFalse();
@@ -49,7 +47,7 @@ class LossContract extends LockBase {
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
         lease.close();
         assertThat(losses).hasSize(1);
-        assertThat(server().command("EXISTS", key(name))).isEqualTo(0L);
+        assertThat(exists(key(name))).isFalse();
     }
 
     @Test
@@ -91,15 +89,15 @@ class LossContract extends LockBase {
             }
         });
         assertThat(held.await(1, TimeUnit.MINUTES)).isTrue();
-        server().command("DEL", key(name));
+        delete(key(name));
         assertThat(worker.get(1, TimeUnit.MINUTES)).isTrue();
     }
 
     private HolderProcess holderProcess(String name) {
         Duration lease = Duration.ofSeconds(1);
         return retainFor() == null
-                ? HolderProcess.start(server().uri(), name, lease)
-                : HolderProcess.startRetaining(server().uri(), name, lease);
+                ? HolderProcess.start(address(), name, lease)
+                : HolderProcess.startRetaining(address(), name, lease);
     }
 
     @Test
@@ -137,18 +135,21 @@ class LossContract extends LockBase {
     void aGrantAnsweredAfterTheLeaseIsNoGrantAndIsReleased() throws Exception {
         // hazard 2: the lease must be counted from before the request was sent, not from the reply.
         String name = name();
-        FaultProxy proxy = proxy();
+        List<FaultProxy> proxies = proxies();
         // The answer is late, and not given up.
         DistributedLock lock =
-                lock(client(proxy.uri(), builder -> builder.commandTimeout(LIMIT)), name, unrenewed(1000));
-        Fault held = proxy.matching(request -> request.contains(key(name))).holdReplies();
+                lock(client(uri(proxies), builder -> builder.commandTimeout(LIMIT)), name, unrenewed(1000));
+        List<Fault> held = proxies.stream()
+                .map(proxy ->
+                        proxy.matching(request -> request.contains(key(name))).holdReplies())
+                .toList();
         CompletableFuture<Optional<Lease>> trying = inThread(lock::tryAcquire);
         await().until(() -> holds(name) == 1);
         long token = Long.parseLong(field(name, "last"));
         long end = holdEnd(name);
         await().until(() -> serverMicros() > end);
-        held.cancel();
-        proxy.releaseReplies();
+        held.forEach(Fault::cancel);
+        proxies.forEach(FaultProxy::releaseReplies);
         Lease lease = trying.get(1, TimeUnit.MINUTES).orElseThrow();
         assertThat(lease.fencingToken()).as("granted by a second request").isGreaterThan(token);
         long left = holdEnd(name) - serverMicros();
@@ -164,10 +165,11 @@ class LossContract extends LockBase {
         Leasehold leasehold = client(server().uri(), builder -> builder.commandTimeout(Duration.ofMillis(300)));
         Lease lease = lock(leasehold, name, lease(900)).acquire();
         Queue<LossEvent> losses = listenTo(lease);
-        server().pause();
+        List<EmbeddedRedis> servers = servers(name);
+        servers.forEach(EmbeddedRedis::pause);
         await().until(() -> !losses.isEmpty());
         assertThat(losses.peek().cause()).isEqualTo(LossCause.UNCONFIRMED);
-        server().resume();
+        servers.forEach(EmbeddedRedis::resume);
         isGivenBack(name);
         assertThat(lease.isHeld()).isFalse();
         assertThat(losses).hasSize(1);
@@ -177,16 +179,16 @@ class LossContract extends LockBase {
     void inABlackHoleTheLeaseIsLostAtTheDeadlineExactlyOnceAndTheHoldIsReleasedAfterwards() throws Exception {
         // hazards 8 and 42, finding 13: the last renewal may have been executed, so the name must not stay blocked.
         String name = name();
-        FaultProxy proxy = proxy();
-        Leasehold leasehold = client(proxy.uri(), builder -> {});
+        List<FaultProxy> proxies = proxies();
+        Leasehold leasehold = client(uri(proxies), builder -> {});
         Lease lease = lock(leasehold, name, lease(3000)).acquire();
         Queue<LossEvent> losses = listenTo(lease);
         assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
-        proxy.swallow(Direction.TO_CLIENT);
+        proxies.forEach(proxy -> proxy.swallow(Direction.TO_CLIENT));
         await().until(() -> !losses.isEmpty());
         assertThat(losses.peek().cause()).isEqualTo(LossCause.UNCONFIRMED);
         assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
-        proxy.heal();
+        proxies.forEach(FaultProxy::heal);
         isGivenBack(name);
         assertThat(losses).hasSize(1);
     }
@@ -200,7 +202,7 @@ class LossContract extends LockBase {
         for (int i = 0; i < 50; i++) {
             lock(leasehold, prefix + ":" + i, renewedSoon()).acquire().onLost(event -> losses.incrementAndGet());
         }
-        server().command("FLUSHALL");
+        deleteAll();
         await().until(() -> losses.get() == 50);
         for (int i = 0; i < 50; i++) {
             lock(leasehold, prefix + ":" + i).acquire(LIMIT).close();
@@ -211,8 +213,12 @@ class LossContract extends LockBase {
     @Test
     void anEvictedLockIsReportedToItsHolder() throws Exception {
         // hazard 18: eviction deletes live locks; the preflight refuses such a server.
-        server().command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
-        server().command("CONFIG", "SET", "maxmemory", "100mb");
+        String name = name();
+        List<EmbeddedRedis> servers = servers(name);
+        servers.forEach(server -> {
+            server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
+            server.command("CONFIG", "SET", "maxmemory", "100mb");
+        });
         try {
             assertThatThrownBy(() -> client(
                             server().uri(),
@@ -220,15 +226,16 @@ class LossContract extends LockBase {
                     .isInstanceOf(LockUnavailableException.class)
                     .hasMessageContaining("allkeys-random")
                     .hasMessageContaining("noeviction");
-            String name = name();
             Lease lease = lock(client(), name, renewedSoon()).acquire();
             Queue<LossEvent> losses = listenTo(lease);
-            server().command("CONFIG", "SET", "maxmemory", "1");
+            servers.forEach(server -> server.command("CONFIG", "SET", "maxmemory", "1"));
             await().until(() -> !losses.isEmpty());
             assertThat(losses.peek().cause()).isIn(LossCause.DELETED, LossCause.UNCONFIRMED);
         } finally {
-            server().command("CONFIG", "SET", "maxmemory", "0");
-            server().command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+            servers.forEach(server -> {
+                server.command("CONFIG", "SET", "maxmemory", "0");
+                server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+            });
         }
     }
 }

@@ -16,8 +16,8 @@ final class MultiHolderProcess implements AutoCloseable {
     private final ChildJvm jvm;
 
     /** Starts a JVM that acquires the locks, and waits until it holds them. */
-    MultiHolderProcess(String uri, Duration lease, List<String> names) {
-        List<String> args = new ArrayList<>(List.of(uri, lease.toString()));
+    MultiHolderProcess(String address, Duration lease, List<String> names) {
+        List<String> args = new ArrayList<>(List.of(address, lease.toString()));
         args.addAll(names);
         this.jvm = new ChildJvm(MultiHolderProcess.class, args);
         String unused = jvm.answerTo("holding");
@@ -38,7 +38,7 @@ final class MultiHolderProcess implements AutoCloseable {
         LockOptions options =
                 LockOptions.builder().leaseTime(Duration.parse(args[1])).build();
         List<String> names = List.of(args).subList(2, args.length);
-        try (Leasehold leasehold = Leasehold.connect(args[0]);
+        try (Leasehold leasehold = Site.connect(args[0]);
                 MultiLease lease = leasehold.allOf(names).with(options).acquire()) {
             ChildJvm.serve("holding " + lease.name(), question -> "what?");
         }

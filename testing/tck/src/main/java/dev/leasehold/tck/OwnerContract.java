@@ -36,8 +36,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "it inspects the requests to one server")
-@Except(value = Topology.TLS_AND_ACL, because = "its other processes do not know the certificates")
+        because = "a quorum has no named owners, and resumes no lease")
 class OwnerContract extends WiredBase {
 
     @Test
@@ -71,6 +70,21 @@ class OwnerContract extends WiredBase {
         assertThat(client().lock(name).tryAcquire()).isEmpty();
         second.close();
         assertThat(here.isHeld()).isFalse();
+    }
+
+    @Test
+    void aReentryKeepsItsToken() throws Exception {
+        String name = name();
+        long token;
+        OwnedLock owner = client().lock(name).ownedBy("o");
+        try (Lease first = owner.acquire();
+                Lease second = client().lock(name).ownedBy("o").acquire()) {
+            assertThat(second.fencingToken()).isEqualTo(first.fencingToken());
+            token = first.fencingToken();
+        }
+        try (Lease later = owner.acquire()) {
+            assertThat(later.fencingToken()).isGreaterThan(token);
+        }
     }
 
     @Test
@@ -150,7 +164,7 @@ class OwnerContract extends WiredBase {
     @Test
     void aPlannedRestartKeepsTheLockThoughOthersWait() throws Exception {
         String name = name();
-        try (HolderProcess before = HolderProcess.start(server().uri(), name, Duration.ofSeconds(20))) {
+        try (HolderProcess before = HolderProcess.start(address(), name, Duration.ofSeconds(20))) {
             CompletableFuture<Lease> waiter = waiter(client().lock(name));
             untilWaiting(name, 1);
             String exported = before.ask("export").substring("export ".length());
@@ -169,7 +183,7 @@ class OwnerContract extends WiredBase {
     @Test
     void theFormerHolderLosesTheLockAtOnceAndIsNotifiedAtItsNextRenewal() throws Exception {
         String name = name();
-        try (HolderProcess former = HolderProcess.start(server().uri(), name, Duration.ofSeconds(1))) {
+        try (HolderProcess former = HolderProcess.start(address(), name, Duration.ofSeconds(1))) {
             String exported = former.ask("export").substring("export ".length());
             assertThat(former.ask("held")).isEqualTo("held true");
             Lease next = client().resume(exported, renewedSoon());

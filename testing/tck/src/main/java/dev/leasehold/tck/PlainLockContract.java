@@ -30,14 +30,13 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "a string cannot hold the fields that a majority needs")
-@Except(value = Topology.CLUSTER, because = "it reads and changes the keys of one server")
 class PlainLockContract extends WiredBase {
 
     private static final long HOUR = 3_600_000;
 
     /** Takes the lock as another program that follows the convention, perhaps in another language. */
     private void takenByAnother(String key, long millis) {
-        assertThat(server().command("SET", key, "theirs", "NX", "PX", Long.toString(millis)))
+        assertThat(server(key).command("SET", key, "theirs", "NX", "PX", Long.toString(millis)))
                 .isEqualTo("OK");
     }
 
@@ -48,8 +47,10 @@ class PlainLockContract extends WiredBase {
                     .with(unrenewed(20_000))
                     .acquire()) {
                 assertThat(lease.name()).isEqualTo(name);
-                assertThat(list(server().command("KEYS", "*"))).singleElement().hasToString(name);
-                assertThat(server().command("TYPE", name)).isEqualTo("string");
+                assertThat(list(server(name).command("KEYS", "*")))
+                        .singleElement()
+                        .hasToString(name);
+                assertThat(server(name).command("TYPE", name)).isEqualTo("string");
                 assertThat(value(name)).hasSizeGreaterThanOrEqualTo(20).startsWith(lease.owner());
                 // Its end is rounded up to a whole millisecond.
                 assertThat(left(name)).isBetween(10_000L, 20_001L);
@@ -79,9 +80,9 @@ class PlainLockContract extends WiredBase {
         takenByAnother(name, HOUR);
         assertThat(lock.tryAcquire()).isEmpty();
         assertThat(value(name)).isEqualTo("theirs");
-        server().command("DEL", name);
+        server(name).command("DEL", name);
         try (Lease lease = lock.acquire()) {
-            assertThat(server().command("SET", name, "theirs", "NX", "PX", "1000"))
+            assertThat(server(name).command("SET", name, "theirs", "NX", "PX", "1000"))
                     .isNull();
             lease.ensureHeld();
         }
@@ -97,7 +98,7 @@ class PlainLockContract extends WiredBase {
     @Test
     void aKeyThatNeverExpiresIsBusyAndLeftAsItIs() throws Exception {
         String name = name();
-        server().command("SET", name, "theirs");
+        server(name).command("SET", name, "theirs");
         DistributedLock lock = client().lock(name, LockFormat.plain()).with(lease(20_000));
         assertThat(lock.tryAcquire()).isEmpty();
         assertThat(left(name)).isEqualTo(-1);
@@ -106,7 +107,7 @@ class PlainLockContract extends WiredBase {
         assertThat(info.owner()).isEqualTo("theirs");
         assertThat(info.host()).isEmpty();
         assertThat(info.since()).isNull();
-        server().command("DEL", name);
+        server(name).command("DEL", name);
         lock.acquire(LIMIT).close();
     }
 
@@ -115,7 +116,7 @@ class PlainLockContract extends WiredBase {
         String name = name();
         Lease lease =
                 client().lock(name, LockFormat.plain()).with(unrenewed(20_000)).acquire();
-        server().command("SET", name, "theirs", "PX", "60000");
+        server(name).command("SET", name, "theirs", "PX", "60000");
         assertThatThrownBy(lease::release)
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining(name)
@@ -159,7 +160,7 @@ class PlainLockContract extends WiredBase {
         Lease lease =
                 client().lock(name, LockFormat.plain()).with(renewedSoon()).acquire();
         lease.onLost(deleted::complete);
-        server().command("DEL", name);
+        server(name).command("DEL", name);
         await().until(deleted::isDone);
         assertThat(deleted.join().cause()).isEqualTo(LossCause.DELETED);
         assertThat(deleted.join().fencingToken()).isZero();
@@ -173,7 +174,7 @@ class PlainLockContract extends WiredBase {
         Lease lease =
                 client().lock(name, LockFormat.plain()).with(renewedSoon()).acquire();
         lease.onLost(taken::complete);
-        server().command("SET", name, "theirs");
+        server(name).command("SET", name, "theirs");
         await().until(taken::isDone);
         assertThat(taken.join().cause()).isEqualTo(LossCause.TAKEN_OVER);
         assertThat(value(name)).isEqualTo("theirs");
@@ -212,7 +213,7 @@ class PlainLockContract extends WiredBase {
             assertThat(list(server().command("PUBSUB", "CHANNELS"))).isEmpty();
         }
         CompletableFuture<Lease> waiting = waiter(leasehold.lock(name, LockFormat.plain()));
-        server().command("DEL", name);
+        server(name).command("DEL", name);
         granted(waiting).release();
     }
 
@@ -258,12 +259,12 @@ class PlainLockContract extends WiredBase {
     void whatIsNoStringIsRefusedAndLeftAsItIs() {
         String name = name();
         Leasehold leasehold = client();
-        server().command("HSET", name, "some", "thing");
+        server(name).command("HSET", name, "some", "thing");
         DistributedLock lock = leasehold.lock(name, LockFormat.plain());
         for (Runnable use : List.<Runnable>of(lock::tryAcquire, lock::inspect, lock::forceRelease)) {
             assertThatThrownBy(use::run).isInstanceOf(ForeignKeyException.class).hasMessageContaining("hash");
         }
-        assertThat(server().command("HGET", name, "some")).isEqualTo("thing");
+        assertThat(server(name).command("HGET", name, "some")).isEqualTo("thing");
     }
 
     @Test
@@ -277,7 +278,7 @@ class PlainLockContract extends WiredBase {
         assertThat(plain.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(plain::tryLock).isInstanceOf(ForeignKeyException.class);
         ours.unlock();
-        server().command("DEL", key(name));
+        server(key(name)).command("DEL", key(name));
         plain.lock();
         assertThatThrownBy(ours::tryLock).isInstanceOf(ForeignKeyException.class);
         CompletableFuture<Lease> waiting = waiter(ours);

@@ -9,7 +9,6 @@ import java.util.Objects;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "a string cannot hold the fields that a majority needs")
-@Except(value = Topology.TLS_AND_ACL, because = "the fault proxy reads what is sent")
 class PlainMutexContract extends MutexContract {
 
     @Override
@@ -24,6 +23,6 @@ class PlainMutexContract extends MutexContract {
 
     @Override
     protected final boolean isHeldInRedis(String name) {
-        return Objects.equals(server().command("EXISTS", name), 1L);
+        return Objects.equals(server(name).command("EXISTS", name), 1L);
     }
 }

@@ -253,7 +253,7 @@ class ReadWriteContract extends ContractBase {
     void aDeadWriterDoesNotExcludeReadersForLong() throws Exception {
         String name = name();
         Lease early = taken(read(client(), name));
-        try (ChildJvm doomed = WaitersProcess.start(server().uri(), name, 1)) {
+        try (ChildJvm doomed = WaitersProcess.start(address(), name, 1)) {
             untilWaiting(name, 1);
             doomed.kill();
         }
@@ -305,7 +305,7 @@ class ReadWriteContract extends ContractBase {
         LockOptions brief =
                 LockOptions.builder().leaseTime(Duration.ofSeconds(2)).build();
         Lease living = taken(read(client(), name).with(brief));
-        try (HolderProcess doomed = HolderProcess.startReading(server().uri(), name, Duration.ofSeconds(1))) {
+        try (HolderProcess doomed = HolderProcess.startReading(address(), name, Duration.ofSeconds(1))) {
             assertThat(doomed.token()).isEqualTo(living.fencingToken());
             assertThat(holds(name)).isEqualTo(2);
             doomed.kill();

@@ -7,7 +7,6 @@ import dev.leasehold.Leasehold;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "its servers see the waiters in different orders")
-@Except(value = Topology.TLS_AND_ACL, because = "the fault proxy reads what is sent")
 class ReadWriteMutexContract extends MutexContract {
 
     @Override

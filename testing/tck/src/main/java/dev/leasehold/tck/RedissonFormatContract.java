@@ -14,6 +14,7 @@ import dev.leasehold.Renewal;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,12 +25,18 @@ import org.junit.jupiter.api.Test;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "the hash cannot hold the fields that a majority needs")
-@Except(value = Topology.TLS_AND_ACL, because = "the documented rights leave its keys out")
-@Except(value = Topology.CLUSTER, because = "it reads and changes the keys of one server")
 class RedissonFormatContract extends WiredBase {
 
     private static final String THEIRS = "0f0c8a2e-7f3b-4f3c-9b43-1f4a54f2a111:17";
     private static final long HOUR = 3_600_000;
+
+    /** Returns servers of its own where a user has only the documented rights: those of other locks leave its keys out. */
+    @Override
+    Site site() {
+        return topology() == Topology.TLS_AND_ACL
+                ? new TlsSite(EmbeddedRedis.builder(), DocumentedRights.ofAnyKey("app", "wake-ups", "list", "redisson"))
+                : super.site();
+    }
 
     private DistributedLock lock(String name) {
         return client().lock(name, LockFormat.redisson());
@@ -40,8 +47,8 @@ class RedissonFormatContract extends WiredBase {
     }
 
     private void takenByRedisson(String name, long millis) {
-        assertThat(server().command("HSET", name, THEIRS, "1")).isEqualTo(1L);
-        server().command("PEXPIRE", name, Long.toString(millis));
+        assertThat(server(name).command("HSET", name, THEIRS, "1")).isEqualTo(1L);
+        server(name).command("PEXPIRE", name, Long.toString(millis));
     }
 
     /** Returns how many clients hear of releases of a lock. */
@@ -57,7 +64,7 @@ class RedissonFormatContract extends WiredBase {
     /** Publishes as Redisson does at a release. */
     private void publish(String name) {
         if (sharded()) {
-            server().command("SPUBLISH", channel(name), "0");
+            server(channel(name)).command("SPUBLISH", channel(name), "0");
         }
         server().command("PUBLISH", channel(name), "0");
     }
@@ -71,7 +78,7 @@ class RedissonFormatContract extends WiredBase {
         for (String name : List.of(name(), name() + ":{a}{b} \n\"'%41", name() + ":抽奖")) {
             try (Lease lease = lock(name).with(unrenewed(20_000)).acquire()) {
                 assertThat(lease.name()).isEqualTo(name);
-                List<?> fields = list(server().command("HGETALL", name));
+                List<?> fields = list(server(name).command("HGETALL", name));
                 assertThat(fields).hasSize(2).last().isEqualTo("1");
                 assertThat(fields.get(0).toString()).startsWith(lease.owner()).contains(" ");
                 assertThat(left(name)).isBetween(10_000L, 20_001L);
@@ -92,7 +99,7 @@ class RedissonFormatContract extends WiredBase {
         assertThat(info.owner()).isNotEmpty();
         assertThat(THEIRS).startsWith(info.owner());
         assertThat(info.left()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
-        server().command("DEL", name);
+        server(name).command("DEL", name);
         lock(name).acquire(LIMIT).close();
     }
 
@@ -100,7 +107,7 @@ class RedissonFormatContract extends WiredBase {
     void listsTheLocksOfBothLibrariesAndNothingElse() throws InterruptedException {
         String name = name();
         takenByRedisson(name + "-theirs", HOUR);
-        server().command("HSET", name + "-hash", "some", "thing");
+        server(name + "-hash").command("HSET", name + "-hash", "some", "thing");
         Lease lease = lock(name + "-ours").acquire();
         Lease own = client().lock(name + "-own").acquire();
         assertThat(client().inspect(name + "*", LockFormat.redisson()))
@@ -124,7 +131,7 @@ class RedissonFormatContract extends WiredBase {
         CompletableFuture<Lease> behind = waiter(lock);
         await().until(() -> listeners(name) == 1);
         assertThat(waiting.isDone() || behind.isDone()).isFalse();
-        server().command("DEL", name);
+        server(name).command("DEL", name);
         publish(name);
         soon().until(() -> waiting.isDone() || behind.isDone());
         Lease first = (Lease) CompletableFuture.anyOf(waiting, behind).join();
@@ -156,7 +163,7 @@ class RedissonFormatContract extends WiredBase {
         CompletableFuture<LossEvent> lost = new CompletableFuture<>();
         Lease lease = lock(name).with(renewedSoon()).acquire();
         lease.onLost(lost::complete);
-        server().command("DEL", name);
+        server(name).command("DEL", name);
         publish(name);
         await().until(lost::isDone);
         assertThat(lost.join().cause()).isEqualTo(LossCause.DELETED);
@@ -169,12 +176,12 @@ class RedissonFormatContract extends WiredBase {
         CompletableFuture<LossEvent> lost = new CompletableFuture<>();
         Lease lease = lock(name).with(renewedSoon()).acquire();
         lease.onLost(lost::complete);
-        server().command("DEL", name);
+        server(name).command("DEL", name);
         takenByRedisson(name, HOUR);
         await().until(lost::isDone);
         assertThat(lost.join().cause()).isEqualTo(LossCause.TAKEN_OVER);
         assertThatThrownBy(lease::release).isInstanceOf(LeaseLostException.class);
-        assertThat(server().command("HGET", name, THEIRS)).isEqualTo("1");
+        assertThat(server(name).command("HGET", name, THEIRS)).isEqualTo("1");
         assertThat(left(name)).isGreaterThan(HOUR / 2);
         assertThat(lock(name).forceRelease()).isTrue();
         assertThat(exists(name)).isFalse();
@@ -203,7 +210,7 @@ class RedissonFormatContract extends WiredBase {
         String name = name();
         String token = "redisson_lock_token:{" + name + "}";
         DistributedLock lock = client().lock(name, LockFormat.redissonFenced());
-        server().command("SET", token, "41");
+        server(token).command("SET", token, "41");
         long before = serverMicros();
         long first;
         try (Lease lease = lock.acquire()) {
@@ -211,12 +218,12 @@ class RedissonFormatContract extends WiredBase {
             assertThat(first).isGreaterThanOrEqualTo(before);
             assertThat(lock.inspect().orElseThrow().fencingToken()).isEqualTo(first);
         }
-        long theirs = Long.parseLong(String.valueOf(server().command("INCR", token)));
+        long theirs = Long.parseLong(String.valueOf(server(token).command("INCR", token)));
         assertThat(theirs).isEqualTo(first + 1);
-        server().command("SET", token, Long.toString(serverMicros() + HOUR * 1000));
+        server(token).command("SET", token, Long.toString(serverMicros() + HOUR * 1000));
         try (Lease lease = lock.acquire()) {
             assertThat(lease.fencingToken()).isGreaterThan(serverMicros() + HOUR * 500);
-            assertThat(server().command("GET", token)).isEqualTo(Long.toString(lease.fencingToken()));
+            assertThat(server(token).command("GET", token)).isEqualTo(Long.toString(lease.fencingToken()));
         }
     }
 
@@ -231,9 +238,10 @@ class RedissonFormatContract extends WiredBase {
         try (Lease lease = client(wire, builder -> {})
                 .lock(name, LockFormat.redissonFenced())
                 .acquire()) {
-            assertThat(server().command("GET", "redisson_lock_token:{" + name + "}"))
+            assertThat(server("redisson_lock_token:{" + name + "}")
+                            .command("GET", "redisson_lock_token:{" + name + "}"))
                     .isEqualTo(Long.toString(lease.fencingToken()));
-            assertThat(server().command("HLEN", name)).isEqualTo(1L);
+            assertThat(server(name).command("HLEN", name)).isEqualTo(1L);
         }
         assertThat(exists(name)).isFalse();
     }
@@ -242,14 +250,14 @@ class RedissonFormatContract extends WiredBase {
     void whatIsNoLockOfRedissonIsRefusedAndNamed() {
         String name = name();
         DistributedLock lock = lock(name);
-        server().command("HSET", name, "mode", "read", THEIRS, "1");
+        server(name).command("HSET", name, "mode", "read", THEIRS, "1");
         refused(lock, "a Redisson read-write lock");
-        server().command("DEL", name);
-        server().command("HSET", name, "some", "thing");
+        server(name).command("DEL", name);
+        server(name).command("HSET", name, "some", "thing");
         refused(lock, "hash");
-        server().command("SET", name, "theirs");
+        server(name).command("SET", name, "theirs");
         refused(lock, "string");
-        assertThat(server().command("GET", name)).isEqualTo("theirs");
+        assertThat(server(name).command("GET", name)).isEqualTo("theirs");
     }
 
     private static void refused(DistributedLock lock, String found) {

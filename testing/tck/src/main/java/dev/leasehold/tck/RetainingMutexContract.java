@@ -10,8 +10,6 @@ import java.util.Map;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "a quorum retains no holds")
-@Except(value = Topology.TLS_AND_ACL, because = "the fault proxy reads what is sent")
-@Except(value = Topology.CLUSTER, because = "it reads and changes the keys of one server")
 class RetainingMutexContract extends MutexContract {
 
     @Override

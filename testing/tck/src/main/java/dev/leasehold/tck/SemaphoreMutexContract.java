@@ -7,7 +7,6 @@ import dev.leasehold.Leasehold;
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "each server counts for itself")
-@Except(value = Topology.TLS_AND_ACL, because = "the fault proxy reads what is sent")
 class SemaphoreMutexContract extends MutexContract {
 
     @Override

@@ -27,6 +27,11 @@ final class SentinelSite implements Site {
     }
 
     @Override
+    public Topology topology() {
+        return Topology.SENTINEL;
+    }
+
+    @Override
     public EmbeddedRedis server() {
         return primary;
     }

@@ -31,13 +31,7 @@ import org.junit.jupiter.api.Test;
  * no lock stays held for a caller that has left.
  */
 @Except(
-        value = {
-            Topology.TLS_AND_ACL,
-            Topology.SENTINEL,
-            Topology.CLUSTER,
-            Topology.QUORUM_ONE_DEAD,
-            Topology.QUORUM_ONE_FROZEN
-        },
+        value = {Topology.SENTINEL, Topology.CLUSTER, Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
         because = "it restarts its server")
 class ServerContract extends WiredBase {
 

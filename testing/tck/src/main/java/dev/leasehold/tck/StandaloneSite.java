@@ -17,6 +17,11 @@ final class StandaloneSite implements Site {
     }
 
     @Override
+    public Topology topology() {
+        return Topology.STANDALONE;
+    }
+
+    @Override
     public EmbeddedRedis server() {
         return server;
     }

@@ -19,13 +19,13 @@ public final class TakerProcess implements AutoCloseable {
     /**
      * Starts a JVM, and waits until it holds the first lock.
      *
-     * @param uri the server; the adapter is found on this JVM's own class path
+     * @param address a URI, or the address of a site; the adapter is found on this JVM's own class path
      * @param first the lock that it holds
      * @param second the lock that it will wait for
      * @return the process
      */
-    public static TakerProcess start(String uri, String first, String second) {
-        return new TakerProcess(new ChildJvm(TakerProcess.class, List.of(uri, first, second)));
+    public static TakerProcess start(String address, String first, String second) {
+        return new TakerProcess(new ChildJvm(TakerProcess.class, List.of(address, first, second)));
     }
 
     /** Lets a thread of the process acquire the second lock; does not wait for that. */
@@ -51,11 +51,11 @@ public final class TakerProcess implements AutoCloseable {
     /**
      * Runs the other process: one thread acquires both locks.
      *
-     * @param args URI, and the names of both locks
+     * @param args address, and the names of both locks
      * @throws Exception any failure
      */
     public static void main(String[] args) throws Exception {
-        Leasehold leasehold = Leasehold.connect(args[0]);
+        Leasehold leasehold = Site.connect(args[0]);
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(1);
         Thread taker = new Thread(

@@ -42,8 +42,8 @@ abstract class TransportBase extends AnyContract {
     }
 
     @BeforeParameterizedClassInvocation
-    void startServer() {
-        site = start(EmbeddedRedis.builder());
+    final void startServer(Combination drawn) {
+        site = claimed(drawn, start(EmbeddedRedis.builder()));
     }
 
     @BeforeEach

@@ -240,7 +240,7 @@ class WaitingContract extends ContractBase {
         List<ChildJvm> doomed = new ArrayList<>();
         try {
             for (int i = 0; i < 2; i++) {
-                doomed.add(WaitersProcess.start(server().uri(), name, 25));
+                doomed.add(WaitersProcess.start(address(), name, 25));
             }
             untilWaiting(name, 50);
             List<CompletableFuture<Void>> living = new ArrayList<>();
@@ -266,7 +266,7 @@ class WaitingContract extends ContractBase {
     void aFrozenHeadExcludesNoWaiterAndContinuesWhenItThaws() throws Exception {
         String name = name();
         Lease held = queued(client(), name).acquire();
-        try (ChildJvm frozen = WaitersProcess.start(server().uri(), name, 1)) {
+        try (ChildJvm frozen = WaitersProcess.start(address(), name, 1)) {
             untilWaiting(name, 1);
             CompletableFuture<Lease> next =
                     queued(client(), name).acquireAsync().toCompletableFuture();
