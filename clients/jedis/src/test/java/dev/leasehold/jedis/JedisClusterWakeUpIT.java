@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.tck.ShardChannelsContract;
+import dev.leasehold.tck.ClusterMessages;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
@@ -85,9 +85,9 @@ class JedisClusterWakeUpIT {
             // The first place may be taken before the channel of the shard is heard.
             handOff(name, there -> waits(there, name));
             await().atMost(LIMIT).until(() -> !List.of().equals(node.command("PUBSUB", "SHARDCHANNELS")));
-            long before = ShardChannelsContract.broadcasts(cluster);
+            long before = ClusterMessages.broadcasts(cluster);
             IntStream.range(0, 5).forEach(i -> handOff(name, there -> waitsOnShard(there, name)));
-            assertThat(ShardChannelsContract.broadcasts(cluster)).isEqualTo(before);
+            assertThat(ClusterMessages.broadcasts(cluster)).isEqualTo(before);
         }
     }
 

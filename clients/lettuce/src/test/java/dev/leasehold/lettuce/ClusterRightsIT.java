@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.tck.ClusterMessages;
 import dev.leasehold.tck.DocumentedRights;
-import dev.leasehold.tck.ShardChannelsContract;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
@@ -91,11 +91,11 @@ class ClusterRightsIT {
                 next = waiter.lock("x").acquireAsync();
                 await().atMost(Calls.LIMIT)
                         .until(() -> String.valueOf(node.command("HVALS", KEY)).contains("{"));
-                before = ShardChannelsContract.broadcasts(cluster);
+                before = ClusterMessages.broadcasts(cluster);
                 assertThat(held.isHeld()).isTrue();
             }
             Calls.answer(next).release();
-            assertThat(ShardChannelsContract.broadcasts(cluster)).isEqualTo(before);
+            assertThat(ClusterMessages.broadcasts(cluster)).isEqualTo(before);
         }
     }
 

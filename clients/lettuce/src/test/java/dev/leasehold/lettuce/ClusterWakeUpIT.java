@@ -23,7 +23,7 @@ import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.TokenFloor;
 import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.tck.ShardChannelsContract;
+import dev.leasehold.tck.ClusterMessages;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
@@ -151,9 +151,9 @@ class ClusterWakeUpIT {
             // The first place may be taken before the channel of the shard is heard.
             handOff(waiter, name, there -> waits(there, name));
             await().atMost(LIMIT).until(() -> !List.of().equals(node.command("PUBSUB", "SHARDCHANNELS")));
-            long before = ShardChannelsContract.broadcasts(cluster);
+            long before = ClusterMessages.broadcasts(cluster);
             IntStream.range(0, 5).forEach(i -> handOff(waiter, name, there -> waitsOnShard(there, name)));
-            assertThat(ShardChannelsContract.broadcasts(cluster)).isEqualTo(before);
+            assertThat(ClusterMessages.broadcasts(cluster)).isEqualTo(before);
             assertThat((List<?>) node.command("PUBSUB", "SHARDCHANNELS", "leasehold:w:*"))
                     .as("channels of the shard, one a client")
                     .hasSizeLessThanOrEqualTo(2);

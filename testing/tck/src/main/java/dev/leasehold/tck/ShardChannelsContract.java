@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** The contract of transports for subscriptions to channels of shards. */
 @WithRedisCluster
 @On(value = Topology.CLUSTER, withConnectors = true)
-public class ShardChannelsContract extends AnyContract {
+class ShardChannelsContract extends AnyContract {
 
     private final EmbeddedCluster cluster;
     private RedisTransport transport;
@@ -77,21 +77,6 @@ public class ShardChannelsContract extends AnyContract {
         return "c{" + transport.shardOf(keysOn(node).get(0)) + "}";
     }
 
-    /**
-     * Returns how many messages the nodes sent one another for PUBLISH.
-     *
-     * @param cluster whose nodes are asked
-     * @return the sum of all nodes
-     */
-    public static long broadcasts(EmbeddedCluster cluster) {
-        String field = "cluster_stats_messages_publish_sent:";
-        return cluster.nodes().stream()
-                .flatMap(node -> String.valueOf(node.command("CLUSTER", "INFO")).lines())
-                .filter(line -> line.startsWith(field))
-                .mapToLong(line -> Long.parseLong(line.substring(field.length()).strip()))
-                .sum();
-    }
-
     private void awaitMessage(EmbeddedRedis by, String channel, RecordingListener listener) {
         await().atMost(LIMIT)
                 .ignoreExceptions()
@@ -115,7 +100,7 @@ public class ShardChannelsContract extends AnyContract {
 
     @Test
     void aMessageOnAShardedChannelArrivesAndIsSentToNoOtherNode() {
-        long before = broadcasts(cluster);
+        long before = ClusterMessages.broadcasts(cluster);
         for (EmbeddedRedis node : cluster.nodes()) {
             RecordingListener listener = new RecordingListener();
             String channel = channelOn(node);
@@ -126,7 +111,7 @@ public class ShardChannelsContract extends AnyContract {
                     .untilAsserted(() -> assertThat(listener.messages).containsExactly("1", "2"));
             assertThat(listener.resubscriptions).hasValue(0);
         }
-        assertThat(broadcasts(cluster)).isEqualTo(before);
+        assertThat(ClusterMessages.broadcasts(cluster)).isEqualTo(before);
     }
 
     @Test
