@@ -125,7 +125,8 @@ public final class Sampler implements AutoCloseable {
                 Stream.concat(Stream.of(own), own.descendants()).toList()) {
             Duration now = one.info().totalCpuDuration().orElse(Duration.ZERO);
             Duration before = used.put(one.pid(), now);
-            sum = sum.plus(before == null ? now : now.minus(before));
+            // Another process may have the number of one that has died.
+            sum = sum.plus(before == null || before.compareTo(now) > 0 ? now : now.minus(before));
         }
         long at = System.nanoTime();
         long perMille = sum.toNanos() * PER_MILLE / Math.max(1, at - usedAt);

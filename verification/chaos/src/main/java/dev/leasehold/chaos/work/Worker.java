@@ -29,6 +29,7 @@ final class Worker implements Runnable {
     private static final long RESTS_AFTER_NOTHING = 20 * MILLI;
     private static final int SELDOM = 10;
     private static final String LEAK = "leak";
+    private static final String SEMAPHORE = "semaphore";
 
     /** The time after the end of a wait at which its outcome is no longer awaited. */
     static final long LATE_MILLIS = 10_000;
@@ -147,7 +148,7 @@ final class Worker implements Runnable {
                         + (wish.renewed() ? " renewed" : " once")
                         + (wish.reads() ? " reads" : "")
                         + (by.retains(wish) ? " retains" : "")
-                        + (wish.lock().startsWith("semaphore") ? " of " + LeaseholdContender.PERMITS : ""));
+                        + (wish.lock().startsWith(SEMAPHORE) ? " of " + LeaseholdContender.PERMITS : ""));
     }
 
     /** Returns another lock of the same kind, of which there must be two. */
@@ -163,7 +164,8 @@ final class Worker implements Runnable {
         CountDownLatch reported = granted(op, wish, held);
         long late = -1;
         if (held(op, wish, held)) {
-            late = wish.reads() ? read(op, wish, held) : write(op, wish, held);
+            // A permit of a semaphore excludes no other, so its holder only reads.
+            late = wish.reads() || wish.lock().startsWith(SEMAPHORE) ? read(op, wish, held) : write(op, wish, held);
         }
         if (!held(op, wish, held) && random.nextBoolean() && !reported.await(TOLD_SECONDS, TimeUnit.SECONDS)) {
             // The checker sees that no loss was reported.

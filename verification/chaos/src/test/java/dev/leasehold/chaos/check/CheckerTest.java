@@ -491,6 +491,17 @@ class CheckerTest {
         assertThat(standStill()).isEqualTo(8_000);
     }
 
+    @Test
+    void aLatchDoesNotStandStill() {
+        add(0, "a", What.INVOKED, "latch", 0, LEASE, 2_000 * MILLI + " once");
+        add(900, "a", What.OPENED, "latch", 0, 0, "");
+        add(1_000, "b", What.INVOKED, "latch", 0, LEASE, 2_000 * MILLI + " once");
+        add(3_000, "b", What.BUSY, "latch", 0, 0, "");
+        add(9_000, "", What.ENDED, "", 0, 0, "");
+
+        assertThat(standStill()).isZero();
+    }
+
     /** A killed holder had the lock until its death: the rest of its lease is stand-still for the others. */
     @Test
     void aDeadProcessHoldsNothing() {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SoakIT {
 
     private static final int SECONDS = 30;
+    private static final int RATE = 60;
 
     @Test
     void allKindsOfLocksKeepTheirPromisesAndNothingIsLeft(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory)
@@ -34,7 +35,7 @@ class SoakIT {
                 6,
                 run,
                 "",
-                0,
+                RATE,
                 Settings.LITTLE_CALM_MILLIS,
                 0,
                 Settings.kinds("all"),

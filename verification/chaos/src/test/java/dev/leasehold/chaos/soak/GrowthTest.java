@@ -64,15 +64,21 @@ class GrowthTest {
                 .containsExactly("there are 7 samples, and fewer than 8 show no growth");
     }
 
-    /** A group of threads that appears late was not sampled before. */
+    /** A group of threads of which none runs is not in a sample. */
     @Test
     void anAbsentGroupOfThreadsCountsAsNone() {
-        Samples samples = made("w0 threads:late", second -> 5L);
-        samples.series().put("w0 threads:steady", samples.series().get("w0 threads:late"));
-        samples.series()
-                .put("w0 threads:late", samples.series().get("w0 threads:late").subList(30, MOMENTS));
+        assertThat(Growth.beyondBounds(withGroupSince(30)))
+                .containsExactly("w0 threads:late grew from 0 to 5, by more than 3");
+        assertThat(Growth.beyondBounds(withGroupSince(MOMENTS - 2))).isEmpty();
+    }
 
-        assertThat(Growth.beyondBounds(samples)).containsExactly("w0 threads:late grew from 0 to 5, by more than 3");
+    private static Samples withGroupSince(int moment) {
+        Samples samples = made("w0 threads:steady", second -> 5L);
+        samples.series()
+                .put(
+                        "w0 threads:late",
+                        samples.series().get("w0 threads:steady").subList(moment, MOMENTS));
+        return samples;
     }
 
     @Test
