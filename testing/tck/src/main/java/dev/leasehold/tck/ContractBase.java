@@ -255,31 +255,33 @@ abstract class ContractBase extends AnyContract {
     }
 
     private boolean allSubscribed(String name) {
-        Iterator<?> fields = list(server.command("HGETALL", key(name))).iterator();
+        Iterator<?> fields = list(server(key(name)).command("HGETALL", key(name)))
+                .iterator();
         boolean all = true;
         while (fields.hasNext()) {
             String field = fields.next().toString();
             String value = fields.next().toString();
             if (field.startsWith("q:")) {
                 String channel = value.substring(value.indexOf(':') + 1).split(" ", 2)[0];
-                all &= subscribers("NUMSUB", channel) > 0
-                        || (topology() == Topology.CLUSTER && subscribers("SHARDNUMSUB", channel) > 0);
+                all &= subscribers(name, "NUMSUB", channel) > 0
+                        || (topology() == Topology.CLUSTER && subscribers(name, "SHARDNUMSUB", channel) > 0);
             }
         }
         return all;
     }
 
-    private long subscribers(String kind, String channel) {
+    private long subscribers(String name, String kind, String channel) {
         return (Long) Objects.requireNonNull(
-                list(server.command("PUBSUB", kind, channel)).get(1));
+                list(server(key(name)).command("PUBSUB", kind, channel)).get(1));
     }
 
     /** Sets back the time of the last poll of each waiter, as if its process had died ten seconds ago. */
     final void letTenSecondsPassSinceTheLastPolls(String name) {
-        for (Object field : list(server.command("HKEYS", key(name)))) {
+        EmbeddedRedis keeper = server(key(name));
+        for (Object field : list(keeper.command("HKEYS", key(name)))) {
             if (field.toString().startsWith("q:")) {
                 String[] waiter = field(name, field.toString()).split(":", 2);
-                server.command(
+                keeper.command(
                         "HSET", key(name), field.toString(), Long.parseLong(waiter[0]) - 10_000_000 + ":" + waiter[1]);
             }
         }

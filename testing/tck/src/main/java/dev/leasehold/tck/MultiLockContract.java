@@ -112,13 +112,13 @@ class MultiLockContract extends WiredBase {
                 alone.put(name, shape(name));
             }
         }
-        server().flush();
+        deleteAll();
         try (MultiLease lease = leasehold.allOf(names).with(options).acquire()) {
             for (String name : names) {
                 assertThat(shape(name)).isEqualTo(alone.get(name));
                 assertThat(field(name, "last")).isEqualTo(Long.toString(lease.fencingToken(name)));
                 // The lease and the retention, in whole milliseconds, rounded so that none is too short.
-                assertThat((Long) server().command("PTTL", key(name))).isBetween(60_000L, 80_001L);
+                assertThat(left(key(name))).isBetween(60_000L, 80_001L);
                 assertThat(client().lock(name).inspect().orElseThrow().label()).isEqualTo("both");
             }
             assertThat(lease.owner())
@@ -133,7 +133,7 @@ class MultiLockContract extends WiredBase {
      */
     private List<Object> shape(String name) {
         List<Object> shape = new ArrayList<>();
-        List<?> parts = list(server().command("HGETALL", key(name)));
+        List<?> parts = list(server(key(name)).command("HGETALL", key(name)));
         for (int i = 0; i < parts.size(); i += 2) {
             if (!parts.get(i).equals("ex")) {
                 String field = parts.get(i) + "=" + parts.get(i + 1);
@@ -458,12 +458,12 @@ class MultiLockContract extends WiredBase {
         List<String> names = names(3);
         Leasehold leasehold = client();
         for (String name : names) {
-            server().command("SET", key(name), "something");
+            server(key(name)).command("SET", key(name), "something");
             assertThatThrownBy(() -> leasehold.allOf(names).tryAcquire())
                     .isInstanceOf(ForeignKeyException.class)
                     .hasMessageContaining(name);
-            assertThat(server().command("GET", key(name))).isEqualTo("something");
-            server().command("DEL", key(name));
+            assertThat(server(key(name)).command("GET", key(name))).isEqualTo("something");
+            server(key(name)).command("DEL", key(name));
             noneIsHeldOrAwaited(names);
         }
     }

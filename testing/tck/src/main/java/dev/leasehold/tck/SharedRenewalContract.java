@@ -92,13 +92,17 @@ class SharedRenewalContract extends WiredBase {
     }
 
     private List<String> namesOfOneSlot(int count) {
-        String prefix = name() + ":";
+        String prefix;
+        do {
+            prefix = name() + ":";
+        } while (server(key(prefix)) != server());
+        String slot = prefix;
         int begun = crc(0, prefix);
         return IntStream.iterate(0, n -> n + 1)
                 .mapToObj(Integer::toString)
                 .filter(suffix -> crc(begun, suffix) % SLOTS == begun % SLOTS)
                 .limit(count)
-                .map(prefix::concat)
+                .map(slot::concat)
                 .toList();
     }
 
