@@ -255,8 +255,8 @@ abstract class ContractBase extends AnyContract {
     }
 
     private boolean allSubscribed(String name) {
-        Iterator<?> fields = list(server(key(name)).command("HGETALL", key(name)))
-                .iterator();
+        Iterator<?> fields =
+                list(server(key(name)).command("HGETALL", key(name))).iterator();
         boolean all = true;
         while (fields.hasNext()) {
             String field = fields.next().toString();

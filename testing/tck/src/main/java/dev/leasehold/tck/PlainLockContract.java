@@ -210,7 +210,8 @@ class PlainLockContract extends WiredBase {
                     .isInstanceOf(LockNotAcquiredException.class)
                     .hasMessageContaining("3 tries");
             assertThat(server().commandCounts()).containsEntry("evalsha", 3L);
-            assertThat(list(server().command("PUBSUB", "CHANNELS", "leasehold:*"))).isEmpty();
+            assertThat(list(server().command("PUBSUB", "CHANNELS", "leasehold:*")))
+                    .isEmpty();
         }
         CompletableFuture<Lease> waiting = waiter(leasehold.lock(name, LockFormat.plain()));
         server(name).command("DEL", name);
