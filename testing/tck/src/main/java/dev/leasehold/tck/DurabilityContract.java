@@ -50,7 +50,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 class DurabilityContract extends WiredBase {
 
     /** For grants that replicas acknowledge, however busy the machine is. */
-    private static final Duration PATIENT = Duration.ofSeconds(10);
+    private static final Duration PATIENT = Duration.ofSeconds(6);
 
     /** For grants that they acknowledge, and later refuse. */
     private static final Duration SHORT = Duration.ofSeconds(1);

@@ -67,7 +67,7 @@ final class ServerMutants {
                         "} else if (ServerSet.count(confirmed) < majority.nodes()) {"),
                 new Mutant(
                         "no majority learns the token",
-                        QUORUM + 6,
+                        QUORUM + 5,
                         1,
                         List.of(
                                 new Edit("QuorumHold.java", "            grantors.forEach(this::raise);\n", ""),
