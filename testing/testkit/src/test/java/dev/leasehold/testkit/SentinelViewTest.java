@@ -10,7 +10,8 @@ class SentinelViewTest {
     void aNodeIsSoundIfItsFlagsNameItsKindAlone() {
         assertThat(SentinelView.isSound("slave", "slave")).isTrue();
         assertThat(SentinelView.isSound("s_down,slave", "slave")).isFalse();
-        assertThat(SentinelView.isSound("s_down,sentinel,disconnected", "sentinel")).isFalse();
+        assertThat(SentinelView.isSound("s_down,sentinel,disconnected", "sentinel"))
+                .isFalse();
         assertThat(SentinelView.isSound("", "sentinel")).isFalse();
     }
 
