@@ -80,7 +80,7 @@ public record Settings(
         int times = Math.max(1, names > 0 ? names / NAMES : processes * threads / THREADS);
         if (!kinds.isEmpty()) {
             return kinds.stream()
-                    .flatMap(kind -> names(kind, KINDS.get(kind) * times).stream())
+                    .flatMap(kind -> names(kind, KINDS.getOrDefault(kind, 1) * times).stream())
                     .toList();
         }
         if (!library.equals("leasehold") || topology.equals("quorum")) {

@@ -168,7 +168,7 @@ final class LeaseholdUses {
         AtomicInteger outstanding = new AtomicInteger(COUNT);
         CompletableFuture<Integer> opened = new CompletableFuture<>();
         var awaited = latch.awaitAsync(wish.timeLimit()).toCompletableFuture();
-        awaited.whenComplete((reached, failure) -> {
+        CompletableFuture<Boolean> unused = awaited.whenComplete((reached, failure) -> {
             if (failure != null) {
                 opened.completeExceptionally(failure);
             } else {

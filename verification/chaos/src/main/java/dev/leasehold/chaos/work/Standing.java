@@ -76,7 +76,7 @@ final class Standing implements LeaderListener, AutoCloseable {
 
         @Override
         public void onLost(Consumer<String> listener) {
-            demoted.thenAccept(reason -> {
+            CompletableFuture<Void> unused = demoted.thenAccept(reason -> {
                 if (reason == DemotionReason.LOST) {
                     listener.accept(reason.name());
                 }
