@@ -7,6 +7,8 @@ import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.internal.store.StoreAnswer;
 import dev.leasehold.internal.store.StoreRequest;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,14 +99,29 @@ final class QuorumQuery<A extends StoreAnswer> {
 
     /** Returns the answer of a server from the majority that agrees on the owner; a free lock if there is no such majority. */
     private static InspectLock.Answer majorityView(Quorum quorum, List<InspectLock.Answer> answers, long startedAt) {
-        Map<String, Integer> votes = new HashMap<>();
+        Map<String, List<InspectLock.Answer>> votes = new HashMap<>();
         for (InspectLock.Answer answer : answers) {
-            OwnerKey owner = answer.state().owner();
-            if (answer.code() == InspectLock.Code.FOREIGN
-                    || quorum.majority().reached(votes.merge(owner == null ? "" : owner.field(), 1, Integer::sum))) {
+            if (answer.code() == InspectLock.Code.FOREIGN) {
                 return answer;
             }
+            OwnerKey owner = answer.state().owner();
+            votes.computeIfAbsent(owner == null ? "" : owner.field(), any -> new ArrayList<>())
+                    .add(answer);
         }
-        return new InspectLock.Answer(InspectLock.Code.LOCK, quorum.timeAt(startedAt), InspectLock.State.FREE, "");
+        return votes.values().stream()
+                .filter(agreeing -> quorum.majority().reached(agreeing.size()))
+                .findAny()
+                .map(QuorumQuery::withTheCommonToken)
+                .orElseGet(() -> new InspectLock.Answer(
+                        InspectLock.Code.LOCK, quorum.timeAt(startedAt), InspectLock.State.FREE, ""));
+    }
+
+    /** A server that granted after the majority still has a token of its own, which no lease has. */
+    private static InspectLock.Answer withTheCommonToken(List<InspectLock.Answer> agreeing) {
+        return Collections.max(
+                agreeing,
+                Comparator.comparingLong(answer -> agreeing.stream()
+                        .filter(other -> other.state().token() == answer.state().token())
+                        .count()));
     }
 }

@@ -198,7 +198,7 @@ class RenewalContract extends ContractBase {
         assertThat(losses).isEmpty();
         assertThat(leases).allMatch(Lease::isHeld);
         leasehold.close();
-        assertThat((Long) server().command("EXISTS", key(prefix + ":0"))).isEqualTo(1L);
+        assertThat(exists(key(prefix + ":0"))).isTrue();
         assertThat(holds(prefix + ":0")).isZero();
     }
 
