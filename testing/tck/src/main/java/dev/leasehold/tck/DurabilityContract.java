@@ -260,8 +260,8 @@ class DurabilityContract extends WiredBase {
 
     @Test
     void anExtensionThatTooFewHaveIsNoneAndTheLeaseKeepsItsDeadline() throws Exception {
-        LockOptions options = lease(9000).toBuilder().replicas(2, SHORT).build();
-        try (Lease lease = client().lock(name()).with(options).acquire()) {
+        LockOptions options = lease(9000).toBuilder().replicas(2, HASTY).build();
+        try (Lease lease = acknowledged(client().lock(name()).with(options))) {
             stop(2);
             assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(20)))
                     .isInstanceOf(LockUnavailableException.class)
@@ -390,7 +390,7 @@ class DurabilityContract extends WiredBase {
             assertThat(few.acknowledged()).isEqualTo(1);
             isGivenBack(name);
             replica.command("CONFIG", "SET", "appendonly", "yes");
-            try (Lease lease = onDiskOfBoth(both)) {
+            try (Lease lease = acknowledged(both)) {
                 assertThat(replica.command("HGET", key(name), "own")).isEqualTo(field(name, "own"));
                 lease.ensureHeld();
             }
@@ -400,8 +400,8 @@ class DurabilityContract extends WiredBase {
         }
     }
 
-    /** Acquires as soon as the replica has written its file for the first time. */
-    private static Lease onDiskOfBoth(DistributedLock both) {
+    /** Acquires as soon as replicas are fast enough, or have written their file for the first time. */
+    private static Lease acknowledged(DistributedLock both) {
         return await().ignoreExceptionsInstanceOf(TooFewReplicasException.class)
                 .until(both::tryAcquire, Optional::isPresent)
                 .orElseThrow();
