@@ -21,7 +21,8 @@ public enum ContractSet {
             (contract, in) -> in.adapter().name().equals("Lettuce") && in.way().isByUri(),
             (contract, in) -> Contracts.OVER_BLOCKING_CLIENTS.contains(contract)
                     && in.adapter().name().equals("Jedis")
-                    && in.way().isByUri())),
+                    && in.way().isByUri()
+                    && !in.topology().isQuorum())),
     /** What {@code .ci/nightly} runs: everything. */
     NIGHTLY(List.of((contract, in) -> true));
 

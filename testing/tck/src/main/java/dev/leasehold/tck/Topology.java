@@ -35,6 +35,11 @@ public enum Topology {
         };
     }
 
+    /** Returns whether a majority of servers decides. */
+    boolean isQuorum() {
+        return this == QUORUM_ONE_DEAD || this == QUORUM_ONE_FROZEN;
+    }
+
     /**
      * Returns its name in tables.
      *
