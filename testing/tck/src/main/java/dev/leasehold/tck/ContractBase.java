@@ -251,7 +251,9 @@ abstract class ContractBase extends AnyContract {
      * its turn passes to the next.
      */
     final void untilWaiting(String name, int places) {
-        soon().until(() -> field(name, "wn").equals(Integer.toString(places)) && allSubscribed(name));
+        // Some waiters are processes of their own, sixty of them in one test.
+        soon().atMost(Duration.ofMinutes(5))
+                .until(() -> field(name, "wn").equals(Integer.toString(places)) && allSubscribed(name));
     }
 
     private boolean allSubscribed(String name) {
