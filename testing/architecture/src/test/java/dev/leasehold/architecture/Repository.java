@@ -31,7 +31,7 @@ final class Repository {
         return Path.of(root).toAbsolutePath().normalize();
     }
 
-    /** Returns the modules that the rules judge: the published ones by their artifact, the others by their folder. */
+    /** Returns the modules that the rules judge: those of the product, the published ones by their artifact, or those of the proofs. */
     static List<String> modules() {
         return List.copyOf(FOLDERS.keySet());
     }
@@ -43,13 +43,14 @@ final class Repository {
 
     private static Map<String, String> folders() {
         Map<String, String> folders = new TreeMap<>();
+        if (Boolean.getBoolean("leasehold.rules.ofVerification")) {
+            verification().forEach(folder -> folders.put(folder, folder));
+            return folders;
+        }
         for (String folder : texts(parse(ROOT.resolve("pom.xml")), "module")) {
             Element pom = parse(ROOT.resolve(folder).resolve("pom.xml")).getDocumentElement();
             boolean published = !texts(pom, "maven.deploy.skip").equals(List.of("true"));
             folders.put(published ? artifact(pom) : folder, folder);
-        }
-        if (Boolean.getBoolean("leasehold.rules.ofVerification")) {
-            verification().forEach(folder -> folders.put(folder, folder));
         }
         return folders;
     }
