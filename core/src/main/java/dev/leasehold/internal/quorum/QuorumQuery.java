@@ -99,21 +99,25 @@ final class QuorumQuery<A extends StoreAnswer> {
 
     /** Returns the answer of a server from the majority that agrees on the owner; a free lock if there is no such majority. */
     private static InspectLock.Answer majorityView(Quorum quorum, List<InspectLock.Answer> answers, long startedAt) {
-        Map<String, List<InspectLock.Answer>> votes = new HashMap<>();
+        Map<String, Integer> votes = new HashMap<>();
         for (InspectLock.Answer answer : answers) {
             if (answer.code() == InspectLock.Code.FOREIGN) {
                 return answer;
             }
-            OwnerKey owner = answer.state().owner();
-            votes.computeIfAbsent(owner == null ? "" : owner.field(), any -> new ArrayList<>())
-                    .add(answer);
+            String owner = ownerIn(answer);
+            if (quorum.majority().reached(votes.merge(owner, 1, Integer::sum))) {
+                return withTheCommonToken(answers.stream()
+                        .filter(other -> other.code() != InspectLock.Code.FOREIGN
+                                && ownerIn(other).equals(owner))
+                        .toList());
+            }
         }
-        return votes.values().stream()
-                .filter(agreeing -> quorum.majority().reached(agreeing.size()))
-                .findAny()
-                .map(QuorumQuery::withTheCommonToken)
-                .orElseGet(() -> new InspectLock.Answer(
-                        InspectLock.Code.LOCK, quorum.timeAt(startedAt), InspectLock.State.FREE, ""));
+        return new InspectLock.Answer(InspectLock.Code.LOCK, quorum.timeAt(startedAt), InspectLock.State.FREE, "");
+    }
+
+    private static String ownerIn(InspectLock.Answer answer) {
+        OwnerKey owner = answer.state().owner();
+        return owner == null ? "" : owner.field();
     }
 
     /** A server that granted after the majority still has a token of its own, which no lease has. */
