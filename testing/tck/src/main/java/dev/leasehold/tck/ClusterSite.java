@@ -50,6 +50,11 @@ final class ClusterSite implements Site {
     }
 
     @Override
+    public List<EmbeddedRedis> nodes() {
+        return cluster.nodes();
+    }
+
+    @Override
     public void deleteAll() {
         cluster.primaries().forEach(primary -> primary.command("FLUSHALL"));
     }

@@ -21,6 +21,11 @@ interface Site extends AutoCloseable {
         return List.of(server());
     }
 
+    /** Returns the servers at which clients may subscribe to the wake-ups of a lock. */
+    default List<EmbeddedRedis> nodes() {
+        return List.of(server());
+    }
+
     /** Returns how many servers must agree about a lock. */
     default int majority() {
         return 1;
