@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * its exceptions and output.
  *
  * <p>Stages fail with {@link RedisErrorException} when Redis answered with an error and with {@link TransportException}
- * when no answer came. A caller that stops waiting cancels the stage's future; an implementation should then suspect a
- * connection on which nothing has arrived since.
+ * when no answer came. A caller that stops waiting cancels the stage's future; an implementation should then replace a
+ * connection that has been asked and silent for a while, however short the waits of its callers are.
  */
 public interface RedisTransport extends AutoCloseable {
 

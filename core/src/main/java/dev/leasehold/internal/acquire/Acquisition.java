@@ -32,9 +32,6 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     public record Outcome(
             @Nullable LeaseRecord acquired, @Nullable RuntimeException failure, boolean busy) {}
 
-    /** A shorter silence says nothing about the connection: the caller was merely in a hurry. */
-    private static final long DOUBT_NANOS = 500_000_000;
-
     private final AcquireServices services;
     private final RequestContext context;
     private final AcquireRequest request;
@@ -160,7 +157,6 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         return new Step.Send<>(
                 requests.next(record, label, notAfter, timing.anotherTryFits(now), now, timeout),
                 now,
-                timeout >= Math.min(commandNanos, DOUBT_NANOS),
                 options.durability(),
                 this::answered,
                 this::answeredLate);

@@ -66,7 +66,6 @@ final class CombinedAttempt {
         }
         List<AcquireHold> holds = new ArrayList<>();
         long timeout = Long.MAX_VALUE;
-        boolean doubt = true;
         for (Acquisition one : acquisitions) {
             if (!(one.next() instanceof Step.Send<?> send)) {
                 // Its time is over, and so is that of the others.
@@ -77,9 +76,8 @@ final class CombinedAttempt {
             AcquireHold hold = (AcquireHold) send.request();
             holds.add(hold);
             timeout = Math.min(timeout, hold.timeoutNanos());
-            doubt &= send.doubt();
         }
-        return new Step.Send<>(new AcquireHolds(whole, holds, timeout), now, doubt, this::answered);
+        return new Step.Send<>(new AcquireHolds(whole, holds, timeout), now, this::answered);
     }
 
     private void answered(AcquireHolds.Answer answer) {

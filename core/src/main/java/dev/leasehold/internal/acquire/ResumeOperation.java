@@ -132,7 +132,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
                 new TokenFloor(floor),
                 new Holder(process, thread == null ? "" : thread.getName(), label == null ? "" : label),
                 deadline - now);
-        return new Step.Send<>(request, now, true, record.options().durability(), this::answered);
+        return new Step.Send<>(request, now, record.options().durability(), this::answered);
     }
 
     private void answered(ResumeHold.Answer answer) {

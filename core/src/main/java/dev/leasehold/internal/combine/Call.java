@@ -25,7 +25,7 @@ record Call(CompletableFuture<?> stage, List<QueuedRequest<?>> entries, long ove
     /** Puts its connection in doubt. */
     void doubt() {
         if (stage instanceof Doubtable doubtable) {
-            doubtable.doubt();
+            boolean unused = doubtable.doubt();
         }
     }
 

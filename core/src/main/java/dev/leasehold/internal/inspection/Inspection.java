@@ -145,7 +145,7 @@ public final class Inspection {
     }
 
     private <A> A send(LockRequest<A> request) {
-        Exchange<A> exchange = calls.run(request, context.now(), true);
+        Exchange<A> exchange = calls.run(request, context.now());
         A answer = exchange.answer();
         if (answer != null) {
             return answer;

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LatchAwait implements Operation<Boolean> {
 
-    /** Silence for less than this says nothing about the connection: the caller was merely in a hurry. */
-    private static final long DOUBT_NANOS = 500_000_000;
-
     /** A shorter timeout would cut off the answer of a healthy Redis. */
     private static final long MIN_TIMEOUT_NANOS = 5_000_000;
 
@@ -95,11 +92,7 @@ final class LatchAwait implements Operation<Boolean> {
         Waiter waiter = waits ? latchWaiter.group.waiter(wakeUps.channelOf(key)) : Waiter.NONE;
         sentAsWaiter = waiter.waits();
         sentAt = now;
-        return new Step.Send<>(
-                new ReadLatch(key, waiter, timeout),
-                now,
-                timeout >= Math.min(commandNanos, DOUBT_NANOS),
-                this::answered);
+        return new Step.Send<>(new ReadLatch(key, waiter, timeout), now, this::answered);
     }
 
     private void answered(ReadLatch.Answer answer) {

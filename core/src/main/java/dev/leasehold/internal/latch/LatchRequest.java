@@ -76,8 +76,7 @@ final class LatchRequest<A extends StoreAnswer, T> implements Operation<T> {
         tries++;
         sentAt = now;
         long timeout = deadline - now;
-        return new Step.Send<>(
-                sending.request(context.serverTimeAt(now + timeout), timeout), now, true, this::answered);
+        return new Step.Send<>(sending.request(context.serverTimeAt(now + timeout), timeout), now, this::answered);
     }
 
     private void answered(A answer) {

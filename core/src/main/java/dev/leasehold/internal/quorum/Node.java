@@ -1,5 +1,6 @@
 package dev.leasehold.internal.quorum;
 
+import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.ServerClock;
 import dev.leasehold.internal.script.QuorumRequest;
@@ -21,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * runs on separate threads; an asynchronous transport is called directly. Safe for use by any thread.
  */
 public final class Node implements AutoCloseable {
-
-    /** A silence shorter than this is no reason to suspect the connection. */
-    private static final long SUSPECT_NANOS = 500_000_000;
 
     private static final long NEVER_NANOS = Long.MAX_VALUE;
 
@@ -194,8 +192,8 @@ public final class Node implements AutoCloseable {
                 onDone.run();
                 parts.run(() -> {
                     CompletableFuture<A> open = future;
-                    if (open != null && request.timeoutNanos() >= SUSPECT_NANOS) {
-                        open.cancel(false);
+                    if (open != null) {
+                        Doubtable.giveUp(open);
                     }
                     handler.failed(RequestFailures.timedOut(request.timeoutNanos()));
                 });

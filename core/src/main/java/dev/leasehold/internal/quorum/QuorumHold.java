@@ -1,5 +1,6 @@
 package dev.leasehold.internal.quorum;
 
+import dev.leasehold.internal.concurrent.SelfTimedAnswer;
 import dev.leasehold.internal.concurrent.SerialExecutor;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.quorum.Grantors.Grantor;
@@ -48,7 +49,7 @@ final class QuorumHold {
     private final Quorum quorum;
     private final AcquireHold request;
     private final AcquisitionId id;
-    private final CompletableFuture<AcquireHold.Answer> result = new CompletableFuture<>();
+    private final CompletableFuture<AcquireHold.Answer> result = new SelfTimedAnswer<>();
     private final SerialExecutor executor = new SerialExecutor();
     private final AtomicReference<ServerSet> servers = new AtomicReference<>(ServerSet.NONE);
     private final long startedAt;
@@ -389,7 +390,7 @@ final class QuorumHold {
 
     /** Releases the hold for its holder; returns the outcome. */
     CompletableFuture<ReleaseHold.Answer> release(long askedAt) {
-        CompletableFuture<ReleaseHold.Answer> released = new CompletableFuture<>();
+        CompletableFuture<ReleaseHold.Answer> released = new SelfTimedAnswer<>();
         executor.execute(() -> {
             abandonNow();
             quorumRelease.addCaller(released, askedAt);

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.quorum;
 
+import dev.leasehold.internal.concurrent.SelfTimedAnswer;
 import dev.leasehold.internal.concurrent.SerialExecutor;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.store.ForceRelease;
@@ -20,7 +21,7 @@ final class QuorumQuery<A extends StoreAnswer> {
     private final Quorum quorum;
     private final StoreRequest<A> toEach;
     private final Decision<A> decision;
-    private final CompletableFuture<A> result = new CompletableFuture<>();
+    private final CompletableFuture<A> result = new SelfTimedAnswer<>();
     private final SerialExecutor executor = new SerialExecutor();
     private final List<A> answers = new ArrayList<>();
     private final long startedAt;

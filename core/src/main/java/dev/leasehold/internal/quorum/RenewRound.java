@@ -1,5 +1,6 @@
 package dev.leasehold.internal.quorum;
 
+import dev.leasehold.internal.concurrent.SelfTimedAnswer;
 import dev.leasehold.internal.concurrent.SerialExecutor;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.store.EntryResult;
@@ -28,7 +29,7 @@ final class RenewRound {
     private final Quorum quorum;
     private final RenewHolds request;
     private final List<Entry> entries = new ArrayList<>();
-    private final CompletableFuture<RenewHolds.Answer> result = new CompletableFuture<>();
+    private final CompletableFuture<RenewHolds.Answer> result = new SelfTimedAnswer<>();
     private final SerialExecutor executor = new SerialExecutor();
     private final long startedAt;
     private int open;

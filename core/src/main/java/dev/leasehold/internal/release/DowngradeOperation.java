@@ -97,8 +97,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
         tries++;
         sentAt = now;
         surplusAtSend = context.surplus();
-        return new Step.Send<>(
-                new DowngradeHold(writer.key(), writer.hold(), deadline - now), now, true, this::answered);
+        return new Step.Send<>(new DowngradeHold(writer.key(), writer.hold(), deadline - now), now, this::answered);
     }
 
     private void begin() {

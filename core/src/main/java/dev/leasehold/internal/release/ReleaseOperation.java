@@ -116,16 +116,16 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         handsOff = false;
         asked = handsOn || keeps;
         if (keep != null && keep.due(now)) {
-            return new Step.Send<>(keep.request(now, deadline), now, true, this::keepAnswered);
+            return new Step.Send<>(keep.request(now, deadline), now, this::keepAnswered);
         }
         if (!asked) {
-            return new Step.Send<>(request(record, deadline - now), now, true, this::answered);
+            return new Step.Send<>(request(record, deadline - now), now, this::answered);
         }
         // The question may add fields to the hold, also without an answer.
         record.sent().lean(false);
         return handsOn
-                ? new Step.Send<>(handOff.question(deadline - now), now, true, this::handOffAnswered)
-                : new Step.Send<>(retained.request(record, deadline - now), now, true, this::retainAnswered);
+                ? new Step.Send<>(handOff.question(deadline - now), now, this::handOffAnswered)
+                : new Step.Send<>(retained.request(record, deadline - now), now, this::retainAnswered);
     }
 
     /** The request that removes the hold of a lease. */

@@ -44,7 +44,7 @@ final class ReleaseRequest implements Operation<Boolean> {
         }
         sent = true;
         long timeout = context.commandNanos();
-        return new Step.Send<>(new RequestRelease(key, timeout), context.now(), true, this::answered);
+        return new Step.Send<>(new RequestRelease(key, timeout), context.now(), this::answered);
     }
 
     private void answered(RequestRelease.Answer answer) {

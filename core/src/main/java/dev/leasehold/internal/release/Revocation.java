@@ -50,7 +50,7 @@ final class Revocation implements Operation<Boolean> {
         }
         tries++;
         sentAt = now;
-        return new Step.Send<>(ReleaseOperation.request(record, deadline - now), now, true, this::answered);
+        return new Step.Send<>(ReleaseOperation.request(record, deadline - now), now, this::answered);
     }
 
     private void answered(ReleaseHold.Answer answer) {

@@ -88,7 +88,6 @@ public final class RenewOperation implements Operation<Boolean> {
         return new Step.Send<>(
                 new RenewHold(record.key(), record.hold(), span, deadline - now),
                 now,
-                true,
                 requestedNanos <= 0 ? Durability.none() : record.options().durability(),
                 this::answered);
     }

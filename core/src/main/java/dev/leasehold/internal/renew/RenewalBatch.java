@@ -149,9 +149,4 @@ public final class RenewalBatch implements BatchSender.Request<RenewHolds.Answer
             LOG.error("a bug in Leasehold: the handling of one renewal threw; other renewals are not affected", e);
         }
     }
-
-    @Override
-    public boolean previousUnanswered() {
-        return requests.stream().anyMatch(HoldRequest::previousUnanswered);
-    }
 }

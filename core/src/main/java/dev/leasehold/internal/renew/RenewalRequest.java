@@ -26,7 +26,6 @@ final class RenewalRequest extends HoldRequest {
     private final int number;
     private long requestedNanos;
     private long surplusAtSend;
-    private boolean unansweredBefore;
 
     /**
      * Not sent yet.
@@ -60,7 +59,6 @@ final class RenewalRequest extends HoldRequest {
     @Override
     boolean ready(long now, long surplus) {
         surplusAtSend = surplus;
-        unansweredBefore = record.state() == LeaseState.UNCONFIRMED;
         if (!record.holding()) {
             done();
             return false;
@@ -88,11 +86,6 @@ final class RenewalRequest extends HoldRequest {
     private void done() {
         // If this answer is late, another request may be in flight by now: the plan ends this one only.
         record.plan().end(number);
-    }
-
-    @Override
-    public boolean previousUnanswered() {
-        return unansweredBefore;
     }
 
     @Override

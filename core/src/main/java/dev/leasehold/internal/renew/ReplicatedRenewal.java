@@ -58,12 +58,7 @@ final class ReplicatedRenewal implements BatchSender.Request<RenewHold.Answer> {
         request.failed(failure);
     }
 
-    @Override
-    public boolean previousUnanswered() {
-        return request.previousUnanswered();
-    }
-
-    /** The outcome of a renewal that was sent with a group, which puts its connection in doubt itself. */
+    /** The outcome of a renewal that was sent with a group. */
     private final class Outcome implements PendingRequest.Handler<RenewHold.Answer> {
 
         private final long sentAt;
@@ -85,11 +80,6 @@ final class ReplicatedRenewal implements BatchSender.Request<RenewHold.Answer> {
         @Override
         public void answeredLate(RenewHold.Answer answer) {
             request.answeredLate(sentAt, answer);
-        }
-
-        @Override
-        public boolean doubts() {
-            return false;
         }
     }
 }

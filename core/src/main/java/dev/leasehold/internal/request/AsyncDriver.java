@@ -192,11 +192,6 @@ final class AsyncDriver<T> implements Lifecycle.Closeable {
             send.answeredLate().accept(answer);
         }
 
-        @Override
-        public boolean doubts() {
-            return counts() && send.doubt();
-        }
-
         private boolean counts() {
             return number == current;
         }

@@ -25,9 +25,6 @@ import org.slf4j.LoggerFactory;
 public final class BatchSender {
 
     private static final Logger LOG = LoggerFactory.getLogger(BatchSender.class);
-    /** The least timeout after which one missing answer puts the connection in doubt; below it takes two in a row. */
-    private static final long DOUBT_NANOS = 500_000_000;
-
     private final LockStore store;
     private final TimeSource time;
     private final Timer timer;
@@ -51,11 +48,6 @@ public final class BatchSender {
 
         /** Handles an answer that arrived after {@link #failed} was called because of the timeout. */
         default void answeredLate(long sentAt, A answer) {}
-
-        /** Returns whether the previous request for the same lease got no answer in time either. */
-        default boolean previousUnanswered() {
-            return false;
-        }
     }
 
     public BatchSender(LockStore store, TimeSource time, Timer timer, Executor executor) {
@@ -189,11 +181,6 @@ public final class BatchSender {
         @Override
         public void answeredLate(A answer) {
             request.answeredLate(sentAt, answer);
-        }
-
-        @Override
-        public boolean doubts() {
-            return sent.timeoutNanos() >= DOUBT_NANOS || request.previousUnanswered();
         }
     }
 }

@@ -1,7 +1,5 @@
 package dev.leasehold.internal.request;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 
 /** Drives an operation on the caller's own thread, which waits for each answer. */
@@ -74,16 +72,7 @@ final class BlockingDriver<T> {
     }
 
     private <A> void exchange(Step.Send<A> send) throws InterruptedException {
-        CompletableFuture<A> future = calls.send(send);
-        Exchange<A> exchange;
-        try {
-            exchange = calls.await(future, send);
-        } catch (InterruptedException e) {
-            CompletionStage<A> stage = future;
-            stage.thenAccept(send.answeredLate());
-            throw e;
-        }
-        send.report(exchange, operation);
+        send.report(calls.await(calls.send(send), send), operation);
     }
 
     private <A> void exchangeUninterruptibly(Step.Send<A> send) {

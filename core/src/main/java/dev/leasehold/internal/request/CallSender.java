@@ -1,13 +1,16 @@
 package dev.leasehold.internal.request;
 
+import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.TimeSource;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * Sends the requests that callers wait for, and waits for the answers on the callers' threads. This is the edge of the engine,
@@ -33,8 +36,8 @@ public final class CallSender {
     }
 
     /** Sends a request and waits for its answer; an interrupt is restored afterwards. */
-    public <A> Exchange<A> run(StoreRequest<A> request, long sentAt, boolean doubt) {
-        return awaitUninterruptibly(store.send(request), sentAt, request.timeoutNanos(), doubt);
+    public <A> Exchange<A> run(StoreRequest<A> request, long sentAt) {
+        return awaitUninterruptibly(store.send(request), sentAt, request.timeoutNanos(), late -> {});
     }
 
     /** Sends the request of an operation and waits for its answer; an interrupt is restored afterwards. */
@@ -44,16 +47,16 @@ public final class CallSender {
 
     /** Waits for the answer to a request of an operation; an interrupt is restored afterwards. */
     public <A> Exchange<A> awaitUninterruptibly(CompletableFuture<A> future, Step.Send<A> send) {
-        return awaitUninterruptibly(future, send.sentAt(), send.timeoutNanos(), send.doubt());
+        return awaitUninterruptibly(future, send.sentAt(), send.timeoutNanos(), send.answeredLate());
     }
 
     private <A> Exchange<A> awaitUninterruptibly(
-            CompletableFuture<A> future, long sentAt, long timeoutNanos, boolean doubt) {
+            CompletableFuture<A> future, long sentAt, long timeoutNanos, Consumer<A> late) {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return await(future, sentAt, timeoutNanos, doubt);
+                    return await(future, sentAt, timeoutNanos, late);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -65,23 +68,36 @@ public final class CallSender {
         }
     }
 
-    /** Waits for the answer to a request of an operation. */
+    /**
+     * Waits for the answer to a request of an operation.
+     *
+     * @throws InterruptedException if interrupted; an answer that arrives nevertheless is a late one
+     */
     public <A> Exchange<A> await(CompletableFuture<A> future, Step.Send<A> send) throws InterruptedException {
-        return await(future, send.sentAt(), send.timeoutNanos(), send.doubt());
+        try {
+            return await(future, send.sentAt(), send.timeoutNanos(), send.answeredLate());
+        } catch (InterruptedException e) {
+            giveUp(future, send.answeredLate());
+            throw e;
+        }
     }
 
-    private <A> Exchange<A> await(CompletableFuture<A> future, long sentAt, long timeoutNanos, boolean doubt)
+    private <A> Exchange<A> await(CompletableFuture<A> future, long sentAt, long timeoutNanos, Consumer<A> late)
             throws InterruptedException {
         long left = sentAt + timeoutNanos - time.nanoTime();
         try {
             return new Exchange<>(future.get(Math.max(0, left), TimeUnit.NANOSECONDS), null);
         } catch (TimeoutException e) {
-            if (doubt) {
-                future.cancel(false);
-            }
+            giveUp(future, late);
             return new Exchange<>(null, RequestFailures.timedOut(timeoutNanos));
         } catch (ExecutionException | CancellationException e) {
             return new Exchange<>(null, RequestFailures.unwrap(e));
         }
+    }
+
+    private static <A> void giveUp(CompletableFuture<A> answer, Consumer<A> late) {
+        CompletionStage<A> stage = answer;
+        CompletionStage<?> unused = stage.thenAccept(late);
+        Doubtable.giveUp(answer);
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.request;
 
+import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.spi.Timer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request that nobody waits for on a thread, from its sending to the first of answer, failure and timeout. Everything that is
- * sent without a blocked caller times out here, is answered late here, and puts its connection in doubt here.
+ * sent without a blocked caller times out here, and is answered late here.
  */
 public final class PendingRequest<A> {
 
@@ -28,9 +29,6 @@ public final class PendingRequest<A> {
         void failed(RuntimeException failure);
 
         void answeredLate(A answer);
-
-        /** Returns whether the absence of an answer puts the connection in doubt; called before {@code failed}. */
-        boolean doubts();
     }
 
     private PendingRequest(CompletableFuture<A> future, long timeoutNanos, Executor turn, Handler<A> handler) {
@@ -73,10 +71,7 @@ public final class PendingRequest<A> {
     private void timedOut() {
         if (over.compareAndSet(false, true)) {
             turn.execute(() -> {
-                if (handler.doubts()) {
-                    // The cancellation makes the transport doubt a connection that has been silent since.
-                    future.cancel(false);
-                }
+                Doubtable.giveUp(future);
                 handler.failed(RequestFailures.timedOut(timeoutNanos));
             });
         }

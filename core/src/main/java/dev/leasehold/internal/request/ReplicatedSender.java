@@ -1,6 +1,7 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.Durability;
+import dev.leasehold.internal.concurrent.SelfTimedAnswer;
 import dev.leasehold.internal.concurrent.SerialLoop;
 import dev.leasehold.internal.store.LockRequest;
 import dev.leasehold.internal.store.LockStore;
@@ -84,7 +85,7 @@ public final class ReplicatedSender {
         private final Durability durability;
         private final long deadline;
         private final boolean renewal;
-        private final CompletableFuture<A> result = new CompletableFuture<>();
+        private final CompletableFuture<A> result = new SelfTimedAnswer<>();
         /** The time that replicas had in earlier groups. The queue publishes it from one thread to the next. */
         private long waitedMillis;
         /** True once a group granted it: whatever a repeat is answered, it may be held. Published like the time above. */

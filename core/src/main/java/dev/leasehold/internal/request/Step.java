@@ -13,28 +13,22 @@ public sealed interface Step {
     /**
      * Sends a request and reports the answer, or its absence after the timeout.
      *
-     * @param doubt whether a timeout puts the connection in doubt
      * @param durability the replicas or disks that must acknowledge a grant
      * @param answered handles the answer
      * @param answeredLate handles the answer to a request that the driver no longer waits for; on any thread
      */
     record Send<A>(
-            LockRequest<A> request,
-            long sentAt,
-            boolean doubt,
-            Durability durability,
-            Consumer<A> answered,
-            Consumer<A> answeredLate)
+            LockRequest<A> request, long sentAt, Durability durability, Consumer<A> answered, Consumer<A> answeredLate)
             implements Step {
 
         /** Creates a step whose late answer is ignored. */
-        public Send(LockRequest<A> request, long sentAt, boolean doubt, Durability durability, Consumer<A> answered) {
-            this(request, sentAt, doubt, durability, answered, late -> {});
+        public Send(LockRequest<A> request, long sentAt, Durability durability, Consumer<A> answered) {
+            this(request, sentAt, durability, answered, late -> {});
         }
 
         /** Creates a step that needs no acknowledgement of replicas, and whose late answer is ignored. */
-        public Send(LockRequest<A> request, long sentAt, boolean doubt, Consumer<A> answered) {
-            this(request, sentAt, doubt, Durability.none(), answered);
+        public Send(LockRequest<A> request, long sentAt, Consumer<A> answered) {
+            this(request, sentAt, Durability.none(), answered);
         }
 
         long timeoutNanos() {

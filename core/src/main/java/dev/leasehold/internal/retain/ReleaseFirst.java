@@ -15,8 +15,6 @@ final class ReleaseFirst<T> implements Operation<T> {
     /** A shorter timeout would cut off the answer of a healthy Redis. */
     static final long LEAST_NANOS = 5_000_000;
 
-    private static final long DOUBT_NANOS = 500_000_000;
-
     private final RequestContext context;
     private final RetainedHolds holds;
     private final RetainedHold hold;
@@ -49,7 +47,7 @@ final class ReleaseFirst<T> implements Operation<T> {
         context.unanswered().add(this);
         holds.remove(hold);
         ReleaseHold request = RetainedRelease.request(hold, timeoutNanos);
-        return new Step.Send<>(request, sentAt, timeoutNanos >= DOUBT_NANOS, this::answered);
+        return new Step.Send<>(request, sentAt, this::answered);
     }
 
     private void answered(ReleaseHold.Answer answer) {

@@ -74,10 +74,8 @@ public final class AnswerFuture<R, A> extends CompletableFuture<A>
     }
 
     @Override
-    public void doubt() {
-        if (source instanceof Doubtable doubtable) {
-            doubtable.doubt();
-        }
+    public boolean doubt() {
+        return source instanceof Doubtable doubtable && doubtable.doubt();
     }
 
     @Override

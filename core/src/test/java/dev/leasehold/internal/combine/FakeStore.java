@@ -39,8 +39,9 @@ final class FakeStore implements LockStore {
         }
 
         @Override
-        public void doubt() {
+        public boolean doubt() {
             doubts++;
+            return true;
         }
 
         /** Returns the names of the locks, those to acquire first. */

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.engine;
 
+import dev.leasehold.internal.concurrent.SelfTimedAnswer;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisNode;
@@ -98,14 +99,14 @@ public final class ScriptedTransport implements RedisTransport {
 
     /** From now on requests of this script get no answer, unless the test gives one. */
     public void silent(String script) {
-        roles.put(script, call -> new CompletableFuture<>());
+        roles.put(script, call -> new SelfTimedAnswer<>());
     }
 
     /** The same, and whoever sends it is interrupted while it waits. */
     public void interrupts(String script) {
         roles.put(script, call -> {
             Thread.currentThread().interrupt();
-            return new CompletableFuture<>();
+            return new SelfTimedAnswer<>();
         });
     }
 

@@ -2,6 +2,7 @@ package dev.leasehold.internal.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.internal.concurrent.SelfTimedAnswer;
 import dev.leasehold.internal.engine.VirtualTime;
 import dev.leasehold.internal.store.StoreRequest;
 import java.time.Duration;
@@ -162,7 +163,7 @@ class BatchSenderTest {
 
     @Test
     void aMissingAnswerFailsItsRequestInTimeAndIsHandledWhenItArrivesLate() {
-        CompletableFuture<String> answer = new CompletableFuture<>();
+        CompletableFuture<String> answer = new SelfTimedAnswer<>();
         batch = calls -> List.of(answer);
         List<String> late = new ArrayList<>();
         TestRequest entry = new TestRequest() {

@@ -67,6 +67,7 @@ public enum ContractSet {
                 PrimaryOutageContract.class,
                 RenewalContract.class,
                 ScriptRightsContract.class,
+                SilentConnectionContract.class,
                 SlotMigrationContract.class,
                 WaitingContract.class);
 

@@ -178,6 +178,15 @@ class OutageContract extends ContractBase {
     }
 
     @Test
+    void aSilentConnectionIsReplacedThoughNoCallerWaitsLong() throws Exception {
+        String name = name();
+        List<FaultProxy> proxies = proxies();
+        DistributedLock lock = client(uri(proxies), builder -> {}).lock(name);
+        lock.acquire().close();
+        SilentConnectionContract.isAcquiredInTheEnd(SilentConnectionContract.silence(proxies, name), lock);
+    }
+
+    @Test
     void aRenewalThatIsSwallowedIsTriedAgainOverANewConnectionBeforeTheDeadline() throws Exception {
         // hazard 42: the second attempt uses another connection.
         String name = name();

@@ -159,7 +159,7 @@ class TransportFailureContract extends TransportBase {
         answer(transport().eval(count("a")));
         Fault silence = scripts().dropNextReplyThenSilence();
         long before = proxy().connectionsOpened();
-        giveUp(call(Duration.ofMillis(300), "return {redis.call('INCR', KEYS[1])}", List.of("a")));
+        giveUp(call(Duration.ofMillis(600), "return {redis.call('INCR', KEYS[1])}", List.of("a")));
         assertThat(silence.count()).isEqualTo(1);
         assertThat(answer(transport().eval(count("a")))).containsExactly("3");
         assertThat(proxy().connectionsOpened()).isGreaterThan(before);

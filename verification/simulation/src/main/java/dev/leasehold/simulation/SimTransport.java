@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class SimTransport implements RedisTransport {
 
     private static final long NOTICED_NANOS = 1_000_000;
+    /** A caller that waited for less does not break a connection of this model, in which seeds were found that must stay as they are. */
+    private static final long DOUBT_NANOS = 500_000_000;
     private static final Set<String> RENEWALS = Set.of("renew", "plain_renew", "confirm");
     private static final Set<String> CONFIRMED = Set.of("renewed", "asked");
 
@@ -127,7 +129,7 @@ final class SimTransport implements RedisTransport {
         }
 
         CompletableFuture<List<String>> send(ScriptCall call) {
-            CompletableFuture<List<String>> future = new Stage(this);
+            CompletableFuture<List<String>> future = new Stage(call);
             if (server.down()) {
                 TransportException refused = new TransportException("connection refused", false, null);
                 if (answersAtOnce) {
@@ -189,19 +191,17 @@ final class SimTransport implements RedisTransport {
         }
     }
 
-    /** The stage of a request, whose caller may doubt the connection. */
+    /** The stage of a request, which is cancelled, and with it the connection, when its caller gives up after some time. */
     private static final class Stage extends CompletableFuture<List<String>> implements Doubtable {
-        private final Connection connection;
+        private final ScriptCall call;
 
-        Stage(Connection connection) {
-            this.connection = connection;
+        Stage(ScriptCall call) {
+            this.call = call;
         }
 
         @Override
-        public void doubt() {
-            if (!isDone()) {
-                connection.reset();
-            }
+        public boolean doubt() {
+            return call.timeoutNanos() < DOUBT_NANOS;
         }
     }
 

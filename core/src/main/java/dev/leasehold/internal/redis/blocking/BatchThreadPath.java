@@ -1,9 +1,9 @@
 package dev.leasehold.internal.redis.blocking;
 
-import dev.leasehold.internal.redis.path.AdaptiveTimeout;
 import dev.leasehold.internal.redis.path.CommandPath;
 import dev.leasehold.internal.redis.path.PendingCommand;
 import dev.leasehold.internal.redis.path.ServerRoute;
+import dev.leasehold.internal.redis.path.SilenceLimit;
 import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.RedisCommand;
 import dev.leasehold.spi.RedisConnection;
@@ -13,7 +13,6 @@ import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +33,11 @@ final class BatchThreadPath implements CommandPath {
      */
     private static final int FLUSH_CHARACTERS = 32_000;
 
-    /** A caller that gave up sooner is no evidence against the connection. */
-    private static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
-
     private final ServerRoute route;
     private final TimeSource time;
     private final long connectTimeoutNanos;
     private final boolean waitsForReplicas;
-    private final AdaptiveTimeout timeout;
+    private final SilenceLimit silenceLimit = new SilenceLimit();
     private final KeptConnection connection;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
@@ -65,8 +61,7 @@ final class BatchThreadPath implements CommandPath {
         this.time = time;
         this.waitsForReplicas = waitsForReplicas;
         connectTimeoutNanos = info.connectTimeout().toNanos();
-        timeout = new AdaptiveTimeout(time);
-        connection = new KeptConnection(route, info, time, timeout);
+        connection = new KeptConnection(route, info, time, silenceLimit);
     }
 
     @Override
@@ -192,19 +187,16 @@ final class BatchThreadPath implements CommandPath {
         if (wanted.isEmpty()) {
             return;
         }
-        timeout.begin(longest);
-        long limit = waitsForReplicas ? longest : timeout.nanos();
+        long limit = waitsForReplicas ? longest : silenceLimit.nanos(longest);
         long sentAt = time.nanoTime();
         List<Sent> commands = new ArrayList<>(wanted.size());
         Silence silence = new Silence(over, sentAt);
         for (Queued each : wanted) {
-            if (waitsForReplicas) {
-                each.command().sentOver(silence, 0, sentAt);
-            }
+            each.command().sentOver(silence, 0, sentAt);
             commands.add(new Sent(each.command()));
         }
         connection.send(over, commands, limit);
-        judge(over, commands, time.nanoTime() - sentAt >= limit);
+        judge(over, commands, time.nanoTime() - sentAt, limit, longest);
     }
 
     private RedisConnection connected(long longestNanos) {
@@ -218,7 +210,7 @@ final class BatchThreadPath implements CommandPath {
         }
     }
 
-    private void judge(RedisConnection over, List<Sent> commands, boolean timeIsOver) {
+    private void judge(RedisConnection over, List<Sent> commands, long took, long limit, long longest) {
         TransportException loss = null;
         for (Sent each : commands) {
             loss = loss == null && each.failure instanceof TransportException failure ? failure : loss;
@@ -227,10 +219,10 @@ final class BatchThreadPath implements CommandPath {
             }
         }
         if (loss == null) {
-            timeout.answered();
+            silenceLimit.answered(took);
         } else {
-            if (timeIsOver) {
-                timeout.unanswered();
+            if (took >= limit) {
+                silenceLimit.silent(longest);
             }
             over.abandon();
             if (!isClosed()) {
@@ -318,13 +310,13 @@ final class BatchThreadPath implements CommandPath {
         }
 
         @Override
-        public void arrived() {
+        public void answered(PendingCommand<?> command) {
             ended = true;
         }
 
         @Override
         public void unanswered(PendingCommand<?> command) {
-            if (!ended && time.nanoTime() - sentAt >= SILENCE_NANOS) {
+            if (!ended && time.nanoTime() - sentAt >= silenceLimit.nanos()) {
                 over.abandon();
             }
         }

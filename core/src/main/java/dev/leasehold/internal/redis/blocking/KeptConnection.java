@@ -1,7 +1,7 @@
 package dev.leasehold.internal.redis.blocking;
 
-import dev.leasehold.internal.redis.path.AdaptiveTimeout;
 import dev.leasehold.internal.redis.path.ServerRoute;
+import dev.leasehold.internal.redis.path.SilenceLimit;
 import dev.leasehold.internal.redis.path.TextCommand;
 import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.ConnectorInfo.Trait;
@@ -23,7 +23,7 @@ final class KeptConnection {
     private final TimeSource time;
     private final long connectTimeoutNanos;
     private final boolean pooled;
-    private final AdaptiveTimeout timeout;
+    private final SilenceLimit silenceLimit;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded by the lock, like the next four fields. */
@@ -39,10 +39,10 @@ final class KeptConnection {
     /** Used by the thread only. */
     private boolean openedBefore;
 
-    KeptConnection(ServerRoute route, ConnectorInfo info, TimeSource time, AdaptiveTimeout timeout) {
+    KeptConnection(ServerRoute route, ConnectorInfo info, TimeSource time, SilenceLimit silenceLimit) {
         this.route = route;
         this.time = time;
-        this.timeout = timeout;
+        this.silenceLimit = silenceLimit;
         connectTimeoutNanos = info.connectTimeout().toNanos();
         pooled = info.is(Trait.POOLED);
     }
@@ -53,8 +53,8 @@ final class KeptConnection {
      * @throws TransportException if there is none in time; nothing was sent
      */
     RedisConnection open(long longestNanos) {
-        timeout.begin(longestNanos);
-        long deadline = time.nanoTime() + Math.min(connectTimeoutNanos, openedBefore ? timeout.nanos() : longestNanos);
+        long deadline = time.nanoTime()
+                + Math.min(connectTimeoutNanos, openedBefore ? silenceLimit.nanos(longestNanos) : longestNanos);
         RedisConnection open = current();
         while (open == null || !open.isOpen()) {
             int before = generation();
@@ -62,7 +62,7 @@ final class KeptConnection {
                 open = opened(deadline);
             } catch (RuntimeException e) {
                 if (time.nanoTime() - deadline >= 0) {
-                    timeout.unanswered();
+                    silenceLimit.silent(longestNanos);
                 }
                 throw e;
             }

@@ -185,11 +185,6 @@ public final class ClusterServers implements Servers {
         return null;
     }
 
-    @Override
-    public void unanswered(Server node) {
-        refresh.soon();
-    }
-
     private void onConnectionLost(Server node) {
         refresh.soon();
         node.abandonSubscriptions();
@@ -287,7 +282,7 @@ public final class ClusterServers implements Servers {
 
         @Override
         public void unanswered(Server node) {
-            ClusterServers.this.unanswered(node);
+            refresh.soon();
         }
     }
 }

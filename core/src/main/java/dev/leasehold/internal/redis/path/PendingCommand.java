@@ -27,8 +27,8 @@ public abstract class PendingCommand<T extends @Nullable Object> extends Complet
     /** A connection that several callers share, so that one which gives up knows more about it than the others. */
     public interface Carrier {
 
-        /** A reply has arrived. */
-        void arrived();
+        /** A reply to this command has arrived. */
+        void answered(PendingCommand<?> command);
 
         /** No reply arrived for this command, and its caller waits no longer. */
         void unanswered(PendingCommand<?> command);
@@ -78,7 +78,7 @@ public abstract class PendingCommand<T extends @Nullable Object> extends Complet
     public final void answered(@Nullable Object reply) {
         Carrier over = carrier;
         if (over != null) {
-            over.arrived();
+            over.answered(this);
         }
         replied(reply);
     }
@@ -88,7 +88,7 @@ public abstract class PendingCommand<T extends @Nullable Object> extends Complet
         Carrier over = carrier;
         if (failure instanceof RedisErrorException refusal) {
             if (over != null) {
-                over.arrived();
+                over.answered(this);
             }
             refused(refusal);
             return;
@@ -105,11 +105,12 @@ public abstract class PendingCommand<T extends @Nullable Object> extends Complet
     }
 
     @Override
-    public void doubt() {
+    public boolean doubt() {
         Carrier over = carrier;
         if (over != null && !isDone()) {
             over.unanswered(this);
         }
+        return over != null;
     }
 
     @Override

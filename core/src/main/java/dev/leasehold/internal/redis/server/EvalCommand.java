@@ -101,14 +101,9 @@ public final class EvalCommand extends ScriptCommand {
     }
 
     @Override
-    public void doubt() {
+    public boolean doubt() {
         EvalCommand second = next;
-        if (second != null) {
-            second.doubt();
-        } else if (!isDone()) {
-            super.doubt();
-            servers.unanswered(leg.server());
-        }
+        return second == null ? super.doubt() : second.doubt();
     }
 
     @Override
@@ -117,8 +112,6 @@ public final class EvalCommand extends ScriptCommand {
         EvalCommand second = next;
         if (second != null) {
             second.cancel(mayInterruptIfRunning);
-        } else if (cancelled) {
-            servers.unanswered(leg.server());
         }
         return cancelled;
     }

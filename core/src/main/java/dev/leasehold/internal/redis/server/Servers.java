@@ -52,9 +52,6 @@ public interface Servers {
     @Nullable
     Detour redirect(String error, Server by);
 
-    /** Called when a caller has stopped waiting for an answer of this server. */
-    void unanswered(Server server);
-
     /** Closes all connections; what is in flight and what comes later fails. Does not block. */
     void close(String reason);
 

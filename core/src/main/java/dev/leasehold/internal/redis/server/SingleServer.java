@@ -103,11 +103,6 @@ public final class SingleServer implements Servers {
     }
 
     @Override
-    public void unanswered(Server silent) {
-        // There is no other to ask.
-    }
-
-    @Override
     public void close(String reason) {
         server.close(reason);
         subscriptions.close(reason);

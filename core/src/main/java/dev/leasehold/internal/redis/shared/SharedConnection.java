@@ -1,29 +1,21 @@
 package dev.leasehold.internal.redis.shared;
 
 import dev.leasehold.internal.redis.path.PendingCommand;
+import dev.leasehold.internal.redis.path.Silence;
 import dev.leasehold.spi.PushListener;
 import dev.leasehold.spi.RedisConnection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** One connection of a {@link SharedPath}, from the attempt to open it to its end. */
 final class SharedConnection implements PushListener, PendingCommand.Carrier {
 
-    /**
-     * The silence after which a connection is abandoned: less than the sixth of a second that a renewal of the shortest
-     * renewed lease waits, so that its second attempt goes over a new connection.
-     */
-    static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
-
     private final SharedPath path;
     private final CompletableFuture<RedisConnection> opened = new CompletableFuture<>();
-    /** The number of replies and messages that have arrived. */
-    private final AtomicLong arrivals = new AtomicLong();
+    private final Silence silence = new Silence();
 
     private volatile @Nullable RedisConnection connection;
     private volatile boolean ended;
@@ -80,7 +72,7 @@ final class SharedConnection implements PushListener, PendingCommand.Carrier {
 
     /** Sends commands over the connection that is open. */
     void send(RedisConnection over, List<? extends PendingCommand<?>> commands, long timeoutNanos) {
-        long before = arrivals.get();
+        long before = silence.arrivals();
         long now = path.nanoTime();
         for (int i = 0; i < commands.size(); i++) {
             commands.get(i).sentOver(this, before, now);
@@ -88,23 +80,29 @@ final class SharedConnection implements PushListener, PendingCommand.Carrier {
         over.send(commands, timeoutNanos);
     }
 
+    /** A reply or a message has arrived. */
+    void arrived() {
+        silence.ended();
+    }
+
     @Override
-    public void arrived() {
-        arrivals.incrementAndGet();
+    public void answered(PendingCommand<?> command) {
+        arrived();
+        path.answered(command.sentAt());
     }
 
     /**
-     * A connection on which nothing has arrived since the command was sent is replaced, but never before it has been silent
-     * for a while: callers that are interrupted, or hardly wait at all, are no evidence, and closing fails the commands of
-     * all others.
+     * A connection that has been asked and silent for the limit is replaced, but never before: callers that are interrupted,
+     * or hardly wait at all, are no evidence, and closing fails the commands of all others.
      */
     @Override
     public void unanswered(PendingCommand<?> command) {
         if (hasBroken()) {
             // The listener hears of it next. A caller that retries immediately must get a new connection.
             closed("it broke");
-        } else if (!ended && isSilentSince(command)) {
-            long due = command.sentAt() + SILENCE_NANOS - path.nanoTime();
+        } else if (!ended && silence.lastsSince(command.arrivalsBefore())) {
+            long since = silence.unanswered(command.arrivalsBefore(), command.sentAt());
+            long due = since + path.silenceLimit() - path.nanoTime();
             if (due <= 0) {
                 judge(command);
             } else {
@@ -113,13 +111,10 @@ final class SharedConnection implements PushListener, PendingCommand.Carrier {
         }
     }
 
-    private boolean isSilentSince(PendingCommand<?> command) {
-        return arrivals.get() == command.arrivalsBefore();
-    }
-
     private void judge(PendingCommand<?> command) {
-        if (isSilentSince(command) && command.isWritten()) {
-            path.replace(this, "it did not answer");
+        // What was not written says something about this process, not about the connection.
+        if (!ended && silence.lastsSince(command.arrivalsBefore()) && command.isWritten()) {
+            path.silent(this);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.leasehold.internal.redis.path.PendingCommand;
 import dev.leasehold.internal.redis.path.ReconnectBackoff;
 import dev.leasehold.internal.redis.path.Scheduler;
 import dev.leasehold.internal.redis.path.ServerRoute;
+import dev.leasehold.internal.redis.path.SilenceLimit;
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.RedisConnection;
 import dev.leasehold.spi.TransportException;
@@ -39,6 +40,10 @@ final class SharedPath implements CommandPath {
     private final Events events;
     private final AtomicReference<SharedConnection> current;
     private final AtomicBoolean begun = new AtomicBoolean();
+    private final SilenceLimit limit = new SilenceLimit();
+    /** The longest time for which a caller waits for a command; of two changes at once, one may be lost. */
+    private volatile long longestNanos;
+
     private volatile boolean connectedBefore;
 
     /** Why the last attempt to connect failed, for messages; empty if it succeeded. */
@@ -128,6 +133,9 @@ final class SharedPath implements CommandPath {
 
     @Override
     public void send(List<? extends PendingCommand<?>> commands, long timeoutNanos) {
+        if (timeoutNanos > longestNanos) {
+            longestNanos = timeoutNanos;
+        }
         SharedConnection connection = now();
         RedisConnection open = connection.ifOpen();
         if (open != null) {
@@ -199,6 +207,26 @@ final class SharedPath implements CommandPath {
             attemptLater(next, 0);
         }
         connection.end();
+    }
+
+    /** Replaces a connection that does not answer. */
+    void silent(SharedConnection connection) {
+        if (isCurrent(connection)) {
+            limit.silent(longestNanos);
+        }
+        replace(connection, "it did not answer");
+    }
+
+    /** A command was answered that was sent at a time, in ns. */
+    void answered(long sentAt) {
+        if (limit.isRaised()) {
+            limit.answered(nanoTime() - sentAt);
+        }
+    }
+
+    /** Returns how long a connection may be silent, in ns. */
+    long silenceLimit() {
+        return limit.nanos();
     }
 
     /** Gives up the connection that is open, if one is. */

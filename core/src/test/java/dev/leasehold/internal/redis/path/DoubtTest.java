@@ -17,7 +17,7 @@ class DoubtTest {
 
     private final PendingCommand.Carrier connection = new PendingCommand.Carrier() {
         @Override
-        public void arrived() {}
+        public void answered(PendingCommand<?> command) {}
 
         @Override
         public void unanswered(PendingCommand<?> silent) {
@@ -27,24 +27,30 @@ class DoubtTest {
 
     @Test
     void theConnectionIsInDoubtAndTheCommandStaysOpen() {
-        command.doubt();
+        assertThat(command.doubt()).isFalse();
         assertThat(unanswered).isEmpty();
         command.sentOver(connection, 0, 0);
         CompletableFuture<Object> answer = AnswerFuture.of(command, reply -> reply);
         assertThat(answer).isInstanceOf(Doubtable.class);
-        ((Doubtable) answer).doubt();
+        Doubtable.giveUp(answer);
         assertThat(unanswered).containsExactly(command);
         assertThat(answer).isNotDone();
         command.answered("PONG");
         assertThat(answer).isCompletedWithValue("PONG");
-        ((Doubtable) answer).doubt();
+        Doubtable.giveUp(answer);
         assertThat(unanswered).hasSize(1);
     }
 
     @Test
-    void aStageOfAnotherTransportCannotBeDoubted() {
+    void aCommandThatWasNotSentIsNotSentAnyMore() {
+        Doubtable.giveUp(AnswerFuture.of(command, reply -> reply));
+        assertThat(command).isCancelled();
+    }
+
+    @Test
+    void aStageOfAnotherTransportIsCancelled() {
         CompletableFuture<Object> source = new CompletableFuture<>();
-        ((Doubtable) AnswerFuture.of(source, reply -> reply)).doubt();
-        assertThat(source).isNotDone();
+        Doubtable.giveUp(AnswerFuture.of(source, reply -> reply));
+        assertThat(source).isCancelled();
     }
 }
