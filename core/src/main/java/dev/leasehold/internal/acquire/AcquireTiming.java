@@ -30,17 +30,18 @@ final class AcquireTiming {
      * Returns whether to pause now.
      *
      * @param local whether others of this process hand the lock to it
-     * @param answered whether Redis answered its latest request; after a failure its position may be another than it knows, so
-     *     no request of others acts for it
+     * @param asked whether it has sent a request that was answered, so that requests of others may act for it
+     * @param open whether its latest request got no answer: it may have the lock, or a position that it does not know, so nobody
+     *     else acts for it
      */
-    boolean pauses(long now, boolean local, boolean answered) {
+    boolean pauses(long now, boolean local, boolean asked, boolean open) {
         boolean requested = entry.pollRequested();
         if (requested) {
             pauseUntil = now;
-        } else if (local && !namedOwner) {
+        } else if (local && !namedOwner && !open) {
             pauseUntil = schedule.deadline();
         }
-        if (!requested && !local && answered && pauseUntil - now <= 0) {
+        if (!requested && !local && asked && !open && pauseUntil - now <= 0) {
             pauseUntil = schedule.pollAt(pauseUntil, now, entry.exemptUntil(now, schedule.lastPoll()));
         }
         return pauseUntil - now > 0;

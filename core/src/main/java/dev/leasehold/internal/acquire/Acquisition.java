@@ -88,7 +88,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         long now = context.now();
         boolean local = entry.waitsLocally();
         boolean unanswered = local && failures.firstGetsNoAnswer(now, timing.deadline());
-        if (!unanswered && !context.closed() && timing.pauses(now, local, tries > 0 && !failures.inOutage())) {
+        if (!unanswered && !context.closed() && timing.pauses(now, local, tries > 0, failures.inOutage())) {
             return pause(now, local);
         }
         if (handed(entry.endHandOff(hold.record()), true)) {

@@ -281,7 +281,10 @@ final class LocalQueueEntry extends WakeableEntry {
 
     @Override
     public void outage(@Nullable RuntimeException failure, long since) {
-        enqueued().outage(failure == null ? null : new Outage(failure, since));
+        LocalQueue its = enqueued();
+        if (its.first() == this) {
+            its.outage(failure == null ? null : new Outage(failure, since));
+        }
     }
 
     @Override
