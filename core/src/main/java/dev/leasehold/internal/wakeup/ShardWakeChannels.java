@@ -1,6 +1,7 @@
 package dev.leasehold.internal.wakeup;
 
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.spi.ChannelListener;
@@ -60,7 +61,8 @@ final class ShardWakeChannels {
 
     private void notSubscribed(String name, Throwable failure) {
         RuntimeException reason = RequestFailures.unwrap(failure);
-        if (reason instanceof RedisErrorException) {
+        if (reason instanceof RedisErrorException error
+                && ErrorReactions.of(error) == ErrorReactions.Reaction.NOT_PERMITTED) {
             LOG.info(
                     "Redis refuses a channel of a shard, so that wake-ups go through all nodes of the cluster. Grant the"
                             + " user +ssubscribe and +spublish, as docs/operations.md says: {}",

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.wakeup;
 
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.spi.ChannelListener;
@@ -114,7 +115,8 @@ public final class WakeListener implements ChannelListener {
 
     private void notSubscribed(Throwable failure) {
         RuntimeException reason = RequestFailures.unwrap(failure);
-        if (reason instanceof RedisErrorException) {
+        if (reason instanceof RedisErrorException error
+                && ErrorReactions.of(error) == ErrorReactions.Reaction.NOT_PERMITTED) {
             LOG.warn(
                     "Redis refuses wake-ups to this client, whose waiters poll instead. Grant the user +subscribe and the"
                             + " channels that docs/operations.md lists: {}",

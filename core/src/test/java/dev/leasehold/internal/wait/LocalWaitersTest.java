@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The local queue of a lock: its head polls, wake-ups reach it, and its last waiter releases the position in Redis. */
@@ -354,9 +355,19 @@ class LocalWaitersTest {
         assertThat(rig.redis.listeners).hasSize(1);
     }
 
-    @Test
-    void aFailedSubscriptionIsTriedAgain() {
-        rig.redis.subscribed = CompletableFuture.failedFuture(new TransportException("down", false, null));
+    static List<RuntimeException> passingFailures() {
+        return List.of(
+                new TransportException("down", false, null),
+                new RedisErrorException("BUSY a script runs"),
+                new RedisErrorException("LOADING the dataset"),
+                new RedisErrorException("ERR max number of clients reached"),
+                new RedisErrorException("ERR something new"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("passingFailures")
+    void aFailedSubscriptionIsTriedAgain(RuntimeException failure) {
+        rig.redis.subscribed = CompletableFuture.failedFuture(failure);
         busyAt("7", 0);
         waiter();
         rig.pass(Duration.ofSeconds(1));

@@ -53,6 +53,16 @@ class ShardWakeChannelsTest {
     }
 
     @Test
+    void aSubscriptionThatABusyServerRefusesIsRequestedAgain() {
+        transport.shard = "7";
+        transport.subscribed = CompletableFuture.failedFuture(new RedisErrorException("BUSY a script runs"));
+        assertThat(shards.channelOf(KEY)).isEqualTo(OWN);
+        transport.subscribed = CompletableFuture.completedFuture(() -> {});
+        shards.channelOf(KEY);
+        assertThat(shards.channelOf(KEY)).isEqualTo(OWN + "{7}");
+    }
+
+    @Test
     void aFailedSubscriptionIsTriedAgain() {
         transport.shard = "7";
         transport.subscribed = CompletableFuture.failedFuture(new TransportException("broken", true, null));

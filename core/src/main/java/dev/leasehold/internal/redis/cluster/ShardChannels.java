@@ -33,9 +33,8 @@ final class ShardChannels {
     private static final int MAX_REDIRECTS = 5;
 
     /** The errors after which a later attempt may succeed. */
-    private static final Set<String> TRANSIENT_ERRORS = Set.of("MOVED", "CLUSTERDOWN", "LOADING");
-
     private final ShardTopology shards;
+
     private final Set<ShardSubscription> all = ConcurrentHashMap.newKeySet();
     private volatile Map<RedisAddress, String> tags = Map.of();
 
@@ -190,7 +189,7 @@ final class ShardChannels {
                 moveTo(elsewhere, from.redirects + 1);
                 return;
             }
-            boolean transientError = refusal == null || TRANSIENT_ERRORS.contains(refusal.code());
+            boolean transientError = refusal == null || !Failures.isMissingRight(refusal);
             if (!isDone()) {
                 completeExceptionally(
                         refusal != null && transientError

@@ -2,6 +2,7 @@ package dev.leasehold.internal.redis.path;
 
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Finds the two exceptions of the port in what stages fail with. */
 public final class Failures {
 
+    private static final Set<String> RIGHTS = Set.of("NOPERM", "NOAUTH", "WRONGPASS");
+
     private Failures() {}
 
     /** Returns the exception of the port; anything else means that no answer came. */
@@ -19,6 +22,11 @@ public final class Failures {
         return reason instanceof TransportException || reason instanceof RedisErrorException
                 ? (RuntimeException) reason
                 : TransportException.noAnswer(address, maybeExecuted, reason);
+    }
+
+    /** Returns whether Redis refuses a command to this user for good; any other refusal may pass. */
+    public static boolean isMissingRight(Throwable failure) {
+        return failure instanceof RedisErrorException error && RIGHTS.contains(error.code());
     }
 
     /** The same answer, failing with the very exception that a chain of stages has put into another. */

@@ -15,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class Subscriptions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Subscriptions.class);
+    private static final long ASK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Channel> channels = new ConcurrentHashMap<>();
@@ -160,11 +163,28 @@ public final class Subscriptions {
             failIfUnreachable(channel);
         } else if (channel.confirmed.isDone() && kind == Kind.OF_SHARD) {
             gone(channel.name);
-        } else if (channel.confirmed.isDone()) {
+        } else if (channel.confirmed.isDone() && Failures.isMissingRight(reason)) {
             LOG.warn("Redis at {} refused to renew a subscription", path.address(), reason);
+        } else if (channel.confirmed.isDone()) {
+            LOG.debug("Redis at {} cannot renew a subscription now, and is asked again", path.address(), reason);
+            Future<?> unused = path.schedule(() -> askAgain(connection, channel), ASK_AGAIN_NANOS);
         } else {
             drop(channel, reason);
         }
+    }
+
+    /** Redis may be loading or busy: until it confirms the subscription, its listener misses messages. */
+    private void askAgain(SharedConnection connection, Channel channel) {
+        Runnable ask = () -> {};
+        lock.lock();
+        try {
+            if (live == connection && channels.get(channel.name) == channel) {
+                ask = ask(channel);
+            }
+        } finally {
+            lock.unlock();
+        }
+        ask.run();
     }
 
     /** A channel that was never confirmed does not wait longer than the attempt to connect. */
