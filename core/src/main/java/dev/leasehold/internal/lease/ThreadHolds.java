@@ -2,6 +2,8 @@ package dev.leasehold.internal.lease;
 
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.ReadKey;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class ThreadHolds {
 
     private final Map<HoldKey, Hold> holds = new ConcurrentHashMap<>();
+
+    /** The locks that the current thread holds as a named owner, one entry for each owner; null if there are none. */
+    private final ThreadLocal<@Nullable List<LockKey>> byName = new ThreadLocal<>();
 
     /** A lock, its named owner, if any, and the thread. */
     private record HoldKey(LockKey key, @Nullable String owner, Thread thread) {}
@@ -37,13 +42,29 @@ public final class ThreadHolds {
         return holds.get(new HoldKey(key, owner, Thread.currentThread()));
     }
 
+    /** Returns whether the current thread holds the lock as a named owner, whatever its name. */
+    public boolean isNamedOwner(LockKey key) {
+        List<LockKey> mine = byName.get();
+        return mine != null && mine.contains(key);
+    }
+
     public Hold put(LockKey key, @Nullable String owner, LeaseRecord record) {
+        if (owner != null) {
+            List<LockKey> mine = byName.get();
+            List<LockKey> more = mine == null ? new ArrayList<>() : mine;
+            more.add(key);
+            byName.set(more);
+        }
         Hold hold = new Hold(record);
         holds.put(new HoldKey(key, owner, Thread.currentThread()), hold);
         return hold;
     }
 
     public void remove(LockKey key, @Nullable String owner) {
+        List<LockKey> mine = owner == null ? null : byName.get();
+        if (mine != null && mine.remove(key) && mine.isEmpty()) {
+            byName.remove();
+        }
         holds.remove(new HoldKey(key, owner, Thread.currentThread()));
     }
 

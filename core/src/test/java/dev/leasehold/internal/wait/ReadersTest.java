@@ -1,10 +1,13 @@
 package dev.leasehold.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.engine.EngineRig;
@@ -173,6 +176,24 @@ class ReadersTest {
     }
 
     @Test
+    void aThreadThatReadsIsRefusedAsAWriterBeforeAnythingIsSent() {
+        rig.engine.lock(READ, EngineRig.OPTIONS).lock();
+        List<DistributedLock> views = List.of(
+                rig.lock(),
+                rig.engine.fairLock(EngineRig.KEY, EngineRig.OPTIONS),
+                rig.lock().ownedBy("job"));
+        for (DistributedLock view : views) {
+            assertThatThrownBy(view::tryLock).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(view::tryAcquire).isInstanceOf(IllegalStateException.class);
+        }
+        assertThatThrownBy(rig.engine.multiLock(List.of(EngineRig.KEY), EngineRig.OPTIONS)::tryAcquire)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Unlock the read side first");
+        assertThat(names()).containsExactly("acquire");
+        assertThat(rig.records()).hasSize(1);
+    }
+
+    @Test
     void aDowngradeEndsTheWritersLeaseBeforeItsRequest() {
         DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
         Lease writer = lock.writeLock().tryAcquire().orElseThrow();
@@ -188,6 +209,44 @@ class ReadersTest {
         assertThat(rig.redis.sent("release")).isEmpty();
         reads();
         assertThat(rig.redis.sent("acquire")).as("it joined").hasSize(1);
+    }
+
+    @Test
+    void aDowngradePassesTheHighestTokenThatTheClientKnows() {
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
+        Lease writer = lock.writeLock().tryAcquire().orElseThrow();
+        rig.redis.silent("downgrade");
+        lock.downgradeAsync(writer);
+        assertThat(rig.redis.last("downgrade").arg(2)).isEqualTo(Long.toString(writer.fencingToken()));
+        assertThat(rig.redis.last("downgrade").arg(3))
+                .as("no reader has a token")
+                .isEqualTo("0");
+    }
+
+    @Test
+    void aDowngradeThatWouldGetALowerTokenIsRefusedAndReleasesTheHold() {
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
+        Lease writer = lock.writeLock().tryAcquire().orElseThrow();
+        rig.redis.answers("downgrade", call -> rig.redis.reply("clock", "7"));
+        assertThatThrownBy(() -> lock.downgrade(writer))
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageContaining("this client has seen fencing token " + writer.fencingToken())
+                .hasMessageContaining("Redis knows only 7");
+        assertThat(rig.redis.sent("release")).hasSize(1);
+    }
+
+    @Test
+    void aDowngradeThatItsCallerGivesUpBeforeTheAnswerReleasesTheHold() {
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
+        Lease writer = lock.writeLock().tryAcquire().orElseThrow();
+        rig.redis.silent("downgrade");
+        lock.downgradeAsync(writer).toCompletableFuture().cancel(false);
+        assertThat(rig.redis.sent("release")).hasSize(1);
+        rig.redis.last("downgrade").answer().complete(rig.redis.reply("shared", "30000000", "7"));
+        rig.pass(Duration.ofMinutes(1));
+        assertThat(rig.records()).as("nothing is renewed").isEmpty();
+        assertThat(rig.redis.sent("renew")).isEmpty();
+        assertThat(rig.redis.sent("renew_many")).isEmpty();
     }
 
     @Test
