@@ -5,6 +5,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.internal.key.CountDownId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.TimedRequest;
 import dev.leasehold.internal.store.CountDown;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReadLatch;
@@ -137,8 +138,13 @@ final class LatchView implements DistributedLatch {
     }
 
     private <A extends StoreAnswer, T> Operation<T> request(
-            LatchRequest.Sending<A> sending, Function<A, Optional<T>> meaning) {
-        return new LatchRequest<>(services.context(), key, sending, meaning);
+            TimedRequest.Sending<A> sending, Function<A, Optional<T>> meaning) {
+        return new TimedRequest<>(
+                services.context(),
+                true,
+                sending,
+                meaning,
+                (maybeDone, problem) -> LatchMessages.unavailable(key, maybeDone, problem));
     }
 
     private <T> T run(Operation<T> request) {

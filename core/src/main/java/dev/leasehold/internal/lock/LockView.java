@@ -172,8 +172,23 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final boolean forceRelease() {
+        return takeAway(0);
+    }
+
+    @Override
+    public final boolean forceRelease(long fencingToken) {
+        if (!key.kind().hasTokens()) {
+            throw LockMessages.noTokens(key);
+        }
+        if (fencingToken <= 0) {
+            throw LockMessages.badToken(key, fencingToken);
+        }
+        return takeAway(fencingToken);
+    }
+
+    private boolean takeAway(long fencingToken) {
         services.context().ensureOpen();
-        return services.inspection().forceRelease(key);
+        return services.drivers().runUninterruptibly(services.inspection().forceRelease(key, fencingToken));
     }
 
     @Override

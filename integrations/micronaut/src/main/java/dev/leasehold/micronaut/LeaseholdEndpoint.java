@@ -1,5 +1,6 @@
 package dev.leasehold.micronaut;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.inspect.LockInfo;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,9 +78,12 @@ final class LeaseholdEndpoint {
         return shown;
     }
 
-    /** Takes a lock away from its holder, if that is allowed. The holder may continue to work until its next renewal. */
+    /**
+     * Takes a lock away from its holder, if that is allowed: from the one with this token if it is given. The holder may continue to
+     * work until its next renewal.
+     */
     @Delete
-    Map<String, Object> forceRelease(@Selector String name) {
+    Map<String, Object> forceRelease(@Selector String name, @Nullable Long fencingToken) {
         if (!allowed) {
             return Map.of(
                     "lock",
@@ -88,9 +93,10 @@ final class LeaseholdEndpoint {
                     "reason",
                     "the holder may still be working. leasehold.endpoint.allow-forced-release=true switches it on");
         }
-        boolean released = leasehold.lock(name).forceRelease();
+        DistributedLock lock = leasehold.lock(name);
+        boolean released = fencingToken == null ? lock.forceRelease() : lock.forceRelease(fencingToken);
         if (released) {
-            LOG.warn("a lock was taken away from its holder by the management endpoint: {}", leasehold.lock(name));
+            LOG.warn("a lock was taken away from its holder by the management endpoint: {}", lock);
         }
         return Map.of("lock", name, "allowed", true, "released", released);
     }

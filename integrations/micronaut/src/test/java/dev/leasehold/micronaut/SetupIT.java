@@ -264,6 +264,8 @@ class SetupIT {
             assertThat(answer(server, "GET", "/leasehold/shown"))
                     .contains("\"owner\":\"" + lease.owner() + "\"")
                     .contains("\"fencingToken\":" + lease.fencingToken());
+            assertThat(answer(server, "DELETE", "/leasehold/shown?fencingToken=1"))
+                    .contains("\"released\":false");
             assertThat(answer(server, "DELETE", "/leasehold/shown")).contains("\"released\":true");
             assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
         }

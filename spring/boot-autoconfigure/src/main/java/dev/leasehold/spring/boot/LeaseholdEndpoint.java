@@ -1,5 +1,6 @@
 package dev.leasehold.spring.boot;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.inspect.LockInfo;
@@ -150,20 +151,22 @@ public final class LeaseholdEndpoint {
      * its writes.
      *
      * @param name the lock
+     * @param fencingToken the token of the holder from whom it is taken away; null: that of the holder when the request arrives
      * @return the result, with the former holder
      * @throws IllegalArgumentException if the name breaks the rules of lock names
      * @throws dev.leasehold.ForeignKeyException if its key holds a value that is not a lock
      * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     @DeleteOperation
-    public ForcedRelease forceRelease(@Selector String name) {
+    public ForcedRelease forceRelease(@Selector String name, @Nullable Long fencingToken) {
         if (!permissions.allowForcedRelease()) {
             return new ForcedRelease(name, false, false, null, NOT_ALLOWED);
         }
         LockInfo holder = leasehold.inspector().find(name).orElse(null);
-        boolean released = leasehold.lock(name).forceRelease();
+        DistributedLock lock = leasehold.lock(name);
+        boolean released = fencingToken == null ? lock.forceRelease() : lock.forceRelease(fencingToken);
         if (released) {
-            LOG.warn("a lock was taken away from its holder by the actuator: {}", leasehold.lock(name));
+            LOG.warn("a lock was taken away from its holder by the actuator: {}", lock);
         }
         return new ForcedRelease(name, true, released, holder, null);
     }
