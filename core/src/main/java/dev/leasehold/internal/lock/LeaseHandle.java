@@ -40,9 +40,9 @@ public final class LeaseHandle implements Lease {
         return record.hold();
     }
 
-    /** Suppresses the warning that it is held for long. */
-    public void suppressLongHoldWarning() {
-        record.reportedLongHold();
+    /** Records that it is the lease of a leader's term. */
+    public void lead() {
+        record.lead();
     }
 
     @Override
