@@ -136,7 +136,9 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Returns a string with which another process can take over this lease by {@link Leasehold#resume(String)}, for
-     * example after a planned restart. Local: sends no request. Every call returns the same string, which works once.
+     * example after a planned restart. Every call returns the same string, which works once. Sends no request, unless
+     * the renewal of the lease is overdue, as after a hold that was {@linkplain LockOptions#retainFor() retained}: then
+     * Redis must confirm a renewal first.
      *
      * <p>The lease stays held and renewed until it is taken over. Then it is lost immediately: a guarded resource
      * refuses its {@link #fencingToken()} from the first use of the new one. The holder is notified at its next
@@ -154,6 +156,7 @@ public interface Lease extends AutoCloseable {
      *
      * @return the string
      * @throws LeaseLostException if the lease was lost or released
+     * @throws LockUnavailableException if the renewal was overdue, and Redis did not confirm it; nothing was exported
      * @throws UnsupportedOperationException if it is a lease of a {@linkplain LockFormat#plain() plain lock}, of the
      *     read side of a read-write lock, or of {@linkplain Leasehold#allOf several locks}
      */
