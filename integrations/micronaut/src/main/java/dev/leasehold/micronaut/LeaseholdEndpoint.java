@@ -5,6 +5,7 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.inspect.LockInfo;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.management.endpoint.annotation.Delete;
 import io.micronaut.management.endpoint.annotation.Endpoint;
 import io.micronaut.management.endpoint.annotation.Read;
@@ -83,7 +84,7 @@ final class LeaseholdEndpoint {
      * work until its next renewal.
      */
     @Delete
-    Map<String, Object> forceRelease(@Selector String name, @Nullable Long fencingToken) {
+    Map<String, Object> forceRelease(@Selector String name, @QueryValue @Nullable Long fencingToken) {
         if (!allowed) {
             return Map.of(
                     "lock",
