@@ -73,7 +73,8 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * Returns the lease under which the calling thread holds the lock through {@link Lock} methods of this client. Use
      * it for the {@linkplain Lease#fencingToken() fencing token}, to extend the lease, or to be notified of its loss.
      * Local: sends no request. The lease is the same from {@code lock} to the last {@code unlock}, and stays tied to
-     * the thread: release it by {@link #unlock} only.
+     * the thread: only {@link #unlock} ends it. {@link Lease#release} and {@link Lease#close} throw
+     * {@link IllegalStateException}.
      *
      * @return the lease, which may be lost; empty if the thread has not locked
      */

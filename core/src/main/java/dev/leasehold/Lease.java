@@ -98,6 +98,8 @@ public interface Lease extends AutoCloseable {
      *
      * @throws LeaseLostException if the lease was lost before; thrown once, by the first call of {@code release} or
      *     {@code close}
+     * @throws IllegalStateException if the lease belongs to a thread that called {@code lock()}: its last {@code unlock()}
+     *     ends it
      */
     void release();
 
@@ -108,6 +110,7 @@ public interface Lease extends AutoCloseable {
      * @return a stage that completes with null when Redis has confirmed the release or the command timeout has passed,
      *     and fails with a {@link LeaseLostException} if the lease was lost before. Dependent stages run where those of
      *     {@link DistributedLock#acquireAsync()} run
+     * @throws IllegalStateException immediately, as {@link #release()} specifies
      */
     CompletionStage<@Nullable Void> releaseAsync();
 

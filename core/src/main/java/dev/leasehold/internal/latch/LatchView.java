@@ -14,6 +14,7 @@ import dev.leasehold.internal.store.StoreAnswer;
 import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.internal.wait.WaitLimit;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -101,7 +102,8 @@ final class LatchView implements DistributedLatch {
         if (count < 1 || count > MAX_COUNT) {
             throw LatchMessages.badCount(key, count, MAX_COUNT);
         }
-        if (expiry.compareTo(MIN_EXPIRY) < 0 || expiry.compareTo(LockOptions.MAX_LEASE_TIME) > 0) {
+        if (Objects.requireNonNull(expiry, "expiry").compareTo(MIN_EXPIRY) < 0
+                || expiry.compareTo(LockOptions.MAX_LEASE_TIME) > 0) {
             throw LatchMessages.badExpiry(key, expiry, MIN_EXPIRY, LockOptions.MAX_LEASE_TIME);
         }
         CountDownId id = CountDownId.of(services.ids().get());

@@ -53,6 +53,12 @@ public final class LockMessages {
                 + " Acquire each by lock(name), and export these leases");
     }
 
+    static IllegalStateException endsWithUnlock(LockKey key) {
+        return new IllegalStateException("the lease of lock " + key.shown()
+                + " belongs to a thread that called lock(), and ends with the last unlock() of that thread. Call unlock(),"
+                + " or acquire the lock by acquire()");
+    }
+
     static UnsupportedOperationException noTokens(LockKey key) {
         return new UnsupportedOperationException("the holders of " + key.kind().inWords() + " " + key.shown()
                 + " have no fencing tokens by which a forced release could name them. Use forceRelease()");
