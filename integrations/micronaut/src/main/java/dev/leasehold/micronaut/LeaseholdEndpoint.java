@@ -5,7 +5,6 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.inspect.LockInfo;
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.management.endpoint.annotation.Delete;
 import io.micronaut.management.endpoint.annotation.Endpoint;
 import io.micronaut.management.endpoint.annotation.Read;
@@ -14,7 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,12 +78,19 @@ final class LeaseholdEndpoint {
         return shown;
     }
 
-    /**
-     * Takes a lock away from its holder, if that is allowed: from the one with this token if it is given. The holder may continue to
-     * work until its next renewal.
-     */
+    /** Takes a lock away from its holder, if that is allowed. The holder may continue to work until its next renewal. */
     @Delete
-    Map<String, Object> forceRelease(@Selector String name, @QueryValue @Nullable Long fencingToken) {
+    Map<String, Object> forceRelease(@Selector String name) {
+        return takeAway(name, DistributedLock::forceRelease);
+    }
+
+    /** The same, but only if the holder has this fencing token. */
+    @Delete
+    Map<String, Object> forceReleaseByToken(@Selector String name, @Selector long fencingToken) {
+        return takeAway(name, lock -> lock.forceRelease(fencingToken));
+    }
+
+    private Map<String, Object> takeAway(String name, Predicate<DistributedLock> taken) {
         if (!allowed) {
             return Map.of(
                     "lock",
@@ -95,7 +101,7 @@ final class LeaseholdEndpoint {
                     "the holder may still be working. leasehold.endpoint.allow-forced-release=true switches it on");
         }
         DistributedLock lock = leasehold.lock(name);
-        boolean released = fencingToken == null ? lock.forceRelease() : lock.forceRelease(fencingToken);
+        boolean released = taken.test(lock);
         if (released) {
             LOG.warn("a lock was taken away from its holder by the management endpoint: {}", lock);
         }

@@ -142,7 +142,7 @@ class ObservingIT {
         application.run(context -> {
             LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
             try (Lease held = context.getBean(Leasehold.class).lock("kept").acquire()) {
-                LeaseholdEndpoint.ForcedRelease answer = endpoint.forceRelease("kept", null);
+                LeaseholdEndpoint.ForcedRelease answer = endpoint.forceRelease("kept");
                 assertThat(answer.allowed()).isFalse();
                 assertThat(answer.released()).isFalse();
                 assertThat(answer.reason()).contains("leasehold.endpoint.allow-forced-release=true");
@@ -161,17 +161,17 @@ class ObservingIT {
                             .lock("taken")
                             .ownedBy("job")
                             .acquire();
-                    assertThat(endpoint.forceRelease("taken", held.fencingToken() - 1)
+                    assertThat(endpoint.forceReleaseByToken("taken", held.fencingToken() - 1)
                                     .released())
                             .isFalse();
                     held.ensureHeld();
-                    LeaseholdEndpoint.ForcedRelease answer = endpoint.forceRelease("taken", held.fencingToken());
+                    LeaseholdEndpoint.ForcedRelease answer = endpoint.forceReleaseByToken("taken", held.fencingToken());
                     assertThat(answer.allowed()).isTrue();
                     assertThat(answer.released()).isTrue();
                     assertThat(Objects.requireNonNull(answer.formerHolder()).owner())
                             .isEqualTo("job");
                     assertThat(held.extend(Duration.ofSeconds(30))).isFalse();
-                    assertThat(endpoint.forceRelease("taken", null).released()).isFalse();
+                    assertThat(endpoint.forceRelease("taken").released()).isFalse();
                 });
     }
 
