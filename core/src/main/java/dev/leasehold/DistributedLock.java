@@ -73,7 +73,8 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * Returns the lease under which the calling thread holds the lock through {@link Lock} methods of this client. Use
      * it for the {@linkplain Lease#fencingToken() fencing token}, to extend the lease, or to be notified of its loss.
      * Local: sends no request. The lease is the same from {@code lock} to the last {@code unlock}, and stays tied to
-     * the thread: release it by {@link #unlock} only.
+     * the thread: only {@link #unlock} ends it. {@link Lease#release} and {@link Lease#close} throw
+     * {@link IllegalStateException}.
      *
      * @return the lease, which may be lost; empty if the thread has not locked
      */
@@ -115,10 +116,24 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * holder's late writes; a {@linkplain LockFormat#plain() plain lock} has no token. The former holder is notified
      * at its next renewal at the latest.
      *
+     * <p>Redis refuses the request after the command timeout, so a copy that arrives late takes the lock from nobody. Within it, the
+     * lock may have a new holder since {@link #inspect} showed one; {@link #forceRelease(long)} then leaves it alone.
+     *
      * @return whether the lock was held
      * @throws LockUnavailableException if Redis did not answer within the command timeout
      */
     boolean forceRelease();
+
+    /**
+     * Takes the lock away from the holder with this fencing token, and from no other. Otherwise like {@link #forceRelease()}.
+     *
+     * @param fencingToken the token of the holder, as {@link #inspect} shows it
+     * @return whether that holder held the lock; if not, the lock is free or has another holder, and nothing was changed
+     * @throws IllegalArgumentException if the token is not greater than 0
+     * @throws LockUnavailableException if Redis did not answer within the command timeout
+     * @throws UnsupportedOperationException if the lock has no tokens: a {@linkplain LockFormat#plain() plain lock}, or permits
+     */
+    boolean forceRelease(long fencingToken);
 
     /**
      * Locks for the calling thread, and waits without a time limit. An interrupt does not end the wait; the thread's

@@ -65,7 +65,8 @@ public interface DistributedReadWriteLock extends ReadWriteLock {
      * @param write a lease of the {@linkplain #writeLock write side} of this lock, held, and without a named owner
      * @return a lease of the read side, held, with the options of the write lease, and a fencing token above that
      *     lease's
-     * @throws IllegalArgumentException if {@code write} is a lease of another lock, client or side, or of a named owner
+     * @throws IllegalArgumentException if {@code write} is a lease of another lock, client or side, of a named owner, or
+     *     of a thread that called {@code lock()}
      * @throws LeaseLostException if the lease was lost or released
      * @throws LockUnavailableException if Redis did not answer within the command timeout; then neither lease is held,
      *     and the lock is released in the background

@@ -1,6 +1,7 @@
 package dev.leasehold;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The number of replicas or disks that must have a lock before it counts as acquired. Immutable.
@@ -40,7 +41,7 @@ public record Durability(int replicas, Duration within, boolean onDisk) {
      *     not on disk
      */
     public Durability {
-        boolean none = !onDisk && replicas == 0 && within.isZero();
+        boolean none = !onDisk && replicas == 0 && Objects.requireNonNull(within, "within").isZero();
         if (onDisk && replicas < 0) {
             throw new IllegalArgumentException("number of replicas " + replicas
                     + " must not be negative. Use onDisk(0, ...) to wait for the disk of the primary alone");

@@ -98,6 +98,8 @@ public interface Lease extends AutoCloseable {
      *
      * @throws LeaseLostException if the lease was lost before; thrown once, by the first call of {@code release} or
      *     {@code close}
+     * @throws IllegalStateException if the lease belongs to a thread that called {@code lock()}: its last {@code unlock()}
+     *     ends it
      */
     void release();
 
@@ -108,6 +110,7 @@ public interface Lease extends AutoCloseable {
      * @return a stage that completes with null when Redis has confirmed the release or the command timeout has passed,
      *     and fails with a {@link LeaseLostException} if the lease was lost before. Dependent stages run where those of
      *     {@link DistributedLock#acquireAsync()} run
+     * @throws IllegalStateException immediately, as {@link #release()} specifies
      */
     CompletionStage<@Nullable Void> releaseAsync();
 
@@ -136,7 +139,9 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Returns a string with which another process can take over this lease by {@link Leasehold#resume(String)}, for
-     * example after a planned restart. Local: sends no request. Every call returns the same string, which works once.
+     * example after a planned restart. Every call returns the same string, which works once. Sends no request, unless
+     * the renewal of the lease is overdue, as after a hold that was {@linkplain LockOptions#retainFor() retained}: then
+     * Redis must confirm a renewal first.
      *
      * <p>The lease stays held and renewed until it is taken over. Then it is lost immediately: a guarded resource
      * refuses its {@link #fencingToken()} from the first use of the new one. The holder is notified at its next
@@ -154,6 +159,7 @@ public interface Lease extends AutoCloseable {
      *
      * @return the string
      * @throws LeaseLostException if the lease was lost or released
+     * @throws LockUnavailableException if the renewal was overdue, and Redis did not confirm it; nothing was exported
      * @throws UnsupportedOperationException if it is a lease of a {@linkplain LockFormat#plain() plain lock}, of the
      *     read side of a read-write lock, or of {@linkplain Leasehold#allOf several locks}
      */

@@ -304,13 +304,17 @@ public interface Leasehold extends AutoCloseable {
      * Closes the client, in this order:
      *
      * <ul>
-     *   <li>demotes its leaders and notifies their listeners,
+     *   <li>begins to demote its leaders and to notify their listeners,
      *   <li>refuses new acquisitions, and wakes local waiters with an {@link IllegalStateException},
-     *   <li>releases all holds that are not {@linkplain Lease#export() exported},
+     *   <li>releases all holds that are not {@linkplain Lease#export() exported}, except those of its leaders,
+     *   <li>releases the hold of each leader when its {@link LeaderListener#onDemoted} has returned, for which it waits at most one
+     *       command timeout,
+     *   <li>waits until Redis has confirmed the releases, again for at most one command timeout,
      *   <li>closes the connections that it owns; a client that the application passed in stays open.
      * </ul>
      *
-     * <p>Waits at most one command timeout in total; a hold that could not be released ends with its lease. Idempotent.
+     * <p>A hold that could not be released ends with its lease. A listener may call this method: then it does not wait for that
+     * listener, and the lock of a leader whose listener calls it is released before {@code onDemoted}. Idempotent.
      */
     @Override
     void close();

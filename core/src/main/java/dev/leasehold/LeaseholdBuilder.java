@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +113,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder nodeTimeout(Duration timeout) {
-        nodeTimeout = timeout;
+        nodeTimeout = Objects.requireNonNull(timeout, "timeout");
         return this;
     }
 
@@ -168,7 +169,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder connectTimeout(Duration timeout) {
-        connectTimeout = timeout;
+        connectTimeout = Objects.requireNonNull(timeout, "timeout");
         return this;
     }
 
@@ -180,7 +181,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder commandTimeout(Duration timeout) {
-        commandTimeout = timeout;
+        commandTimeout = Objects.requireNonNull(timeout, "timeout");
         return this;
     }
 
@@ -191,7 +192,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder outageTolerance(Duration tolerance) {
-        outageTolerance = tolerance;
+        outageTolerance = Objects.requireNonNull(tolerance, "tolerance");
         return this;
     }
 
@@ -204,7 +205,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder maxLeaseTime(Duration max) {
-        maxLeaseTime = max;
+        maxLeaseTime = Objects.requireNonNull(max, "max");
         maxLeaseTimeSet = true;
         return this;
     }
@@ -217,7 +218,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder retention(Duration time) {
-        retention = time;
+        retention = Objects.requireNonNull(time, "time");
         return this;
     }
 
@@ -288,7 +289,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder deadlockCheck(Duration after) {
-        deadlockCheck = after;
+        deadlockCheck = Objects.requireNonNull(after, "after");
         return this;
     }
 

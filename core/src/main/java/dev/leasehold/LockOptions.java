@@ -1,6 +1,7 @@
 package dev.leasehold;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +81,7 @@ public record LockOptions(
      *     its rule
      */
     public LockOptions {
-        if (leaseTime.compareTo(MIN_LEASE_TIME) < 0) {
+        if (Objects.requireNonNull(leaseTime, "leaseTime").compareTo(MIN_LEASE_TIME) < 0) {
             throw new IllegalArgumentException("lease time " + leaseTime + " is too short: it must be at least "
                     + MIN_LEASE_TIME + ". Choose a time well above a round trip to Redis, such as 30 s");
         }
@@ -214,7 +215,7 @@ public record LockOptions(
          * @return this
          */
         public Builder leaseTime(Duration time) {
-            leaseTime = time;
+            leaseTime = Objects.requireNonNull(time, "time");
             return this;
         }
 

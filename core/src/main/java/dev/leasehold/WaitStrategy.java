@@ -1,6 +1,7 @@
 package dev.leasehold;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The way in which an acquisition waits while another caller holds the lock: in the lock's queue until it is woken, or
@@ -26,7 +27,7 @@ public record WaitStrategy(Duration interval, int maxTries, boolean wakeUps) {
      *     positive
      */
     public WaitStrategy {
-        if (interval.compareTo(Duration.ofMillis(1)) < 0 || interval.compareTo(Duration.ofHours(1)) > 0) {
+        if (Objects.requireNonNull(interval, "interval").compareTo(Duration.ofMillis(1)) < 0 || interval.compareTo(Duration.ofHours(1)) > 0) {
             throw new IllegalArgumentException("interval " + interval
                     + " must lie between 1 ms and 1 hour. Shorter ones load Redis, longer ones leave a free lock idle");
         }

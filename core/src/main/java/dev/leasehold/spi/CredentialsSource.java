@@ -2,6 +2,7 @@ package dev.leasehold.spi;
 
 import dev.leasehold.Credentials;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -41,7 +42,7 @@ public final class CredentialsSource {
      */
     public CredentialsSource(Supplier<Credentials> supplier, Duration limit) {
         this.supplier = supplier;
-        this.limit = limit;
+        this.limit = Objects.requireNonNull(limit, "limit");
         afterLimit = CompletableFuture.delayedExecutor(TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS);
     }
 

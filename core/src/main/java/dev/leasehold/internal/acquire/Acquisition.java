@@ -268,11 +268,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         long now = context.now();
         report.waits(now, answer.leftNanos());
-        if (timing.anotherTryFits(now)) {
-            timing.busy(now, answer.leftNanos(), answer.rank());
-        } else {
-            giveUp();
-        }
+        timing.busy(now, answer.leftNanos(), answer.rank());
     }
 
     /** The clock of Redis stepped, or the request was late. The answer brought the true time: tries again at once. */

@@ -206,7 +206,7 @@ final class RightsProbe {
         expect(LeaveQueue.Code.LEFT, send(leave).code());
         expect(
                 ForceRelease.Code.FREED,
-                send(new ForceRelease(key, timeoutNanos())).code());
+                send(new ForceRelease(key, 0, ANY_TIME, timeoutNanos())).code());
         // Only large hashes are read in pages.
         queries.command(null, List.of("HSCAN", key.key(), "0"));
         queries.command(null, List.of("TYPE", key.key()));

@@ -45,7 +45,7 @@ final class LeaseholdClient implements Leasehold {
         this.candidates = engine.candidates();
         this.inspector = new ClientInspector(
                 config, engine, queries, WaitGraphFactory.start(parts, engine, queries, config.deadlockCheck()));
-        this.shutdown = new Shutdown(config, parts.time(), engine, candidates, resources);
+        this.shutdown = new Shutdown(config.commandTimeout(), parts.time(), engine, candidates, resources);
     }
 
     @Override

@@ -68,7 +68,7 @@ final class QuorumFactory {
         resources.add(connector::close);
         connector.connect();
         Engine engine = new Engine(engineParts(store, time, timer, jitter));
-        Shutdown shutdown = new Shutdown(config, time, engine, engine.candidates(), resources);
+        Shutdown shutdown = new Shutdown(config.commandTimeout(), time, engine, engine.candidates(), resources);
         QuorumClient client = new QuorumClient(config, engine, shutdown, nodes, parts);
         try {
             // A server that runs no scripts does not count, like one that does not answer.

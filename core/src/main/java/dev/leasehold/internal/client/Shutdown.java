@@ -1,11 +1,12 @@
 package dev.leasehold.internal.client;
 
-import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.time.BoundedWait;
 import dev.leasehold.spi.TimeSource;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,15 +15,15 @@ final class Shutdown {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.client");
 
-    private final ClientConfig config;
+    private final Duration commandTimeout;
     private final TimeSource time;
     private final Engine engine;
     private final Candidates candidates;
     private final OwnedResources resources;
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    Shutdown(ClientConfig config, TimeSource time, Engine engine, Candidates candidates, OwnedResources resources) {
-        this.config = config;
+    Shutdown(Duration commandTimeout, TimeSource time, Engine engine, Candidates candidates, OwnedResources resources) {
+        this.commandTimeout = commandTimeout;
         this.time = time;
         this.engine = engine;
         this.candidates = candidates;
@@ -33,15 +34,19 @@ final class Shutdown {
         if (!begun.compareAndSet(false, true)) {
             return;
         }
-        BoundedWait wait = new BoundedWait(time, config.commandTimeout().toNanos());
-        // Leaders are notified before their locks are released.
+        // Leaders are notified before their locks are released. No other lock waits for their listeners.
         candidates.closeAll();
-        wait.until(candidates::allEnded);
+        engine.shutDownButForTerms();
+        waitUntil(candidates::allDemoted);
         engine.shutDown();
-        wait.until(engine::quiet);
+        waitUntil(engine::quiet);
         if (!engine.quiet()) {
             LOG.warn("closed before Redis confirmed every release; the remaining holds end with their leases");
         }
         resources.dispose();
+    }
+
+    private void waitUntil(BooleanSupplier condition) {
+        new BoundedWait(time, commandTimeout.toNanos()).until(condition);
     }
 }

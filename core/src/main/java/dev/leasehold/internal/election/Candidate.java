@@ -49,10 +49,11 @@ final class Candidate implements Candidacy {
     private volatile @Nullable CompletableFuture<Lease> attempt;
     private volatile @Nullable Thread notifying;
 
+    private volatile boolean releasing;
+
     /** Only touched by events of the queue. */
     private Timer.@Nullable Timeout pause;
 
-    private boolean releasing;
     private int failures;
 
     Candidate(
@@ -98,10 +99,9 @@ final class Candidate implements Candidacy {
     @Override
     public void close() {
         end();
-        if (Thread.currentThread() == notifying) {
-            return;
+        if (Thread.currentThread() != notifying) {
+            new BoundedWait(context.clocks().time(), context.commandNanos()).until(() -> ended);
         }
-        new BoundedWait(context.clocks().time(), context.commandNanos()).until(() -> ended);
     }
 
     /** Begins to end the candidacy. */
@@ -126,6 +126,14 @@ final class Candidate implements Candidacy {
         } else if (!releasing) {
             finish();
         }
+    }
+
+    /**
+     * Returns whether the listener of a candidate that ends was notified of the end of its term, if it had one. The thread that runs
+     * the listener does not wait for it.
+     */
+    boolean demoted() {
+        return ended || releasing || Thread.currentThread() == notifying;
     }
 
     private void finish() {
@@ -156,12 +164,13 @@ final class Candidate implements Candidacy {
             return;
         }
         failures = 0;
+        if (lease instanceof LeaseHandle handle) {
+            handle.lead();
+        }
+        // In this order: a client that closes sets the flag before it looks for leases that lead.
         if (ending.get()) {
             release(lease, false);
             return;
-        }
-        if (lease instanceof LeaseHandle handle) {
-            handle.suppressLongHoldWarning();
         }
         TermView term = new TermView(lease);
         current = term;

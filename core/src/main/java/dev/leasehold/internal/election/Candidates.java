@@ -47,6 +47,11 @@ public final class Candidates {
         standing.forEach(Candidate::end);
     }
 
+    /** Returns whether the listeners of all leaders were notified, except for the one that this thread runs. */
+    public boolean allDemoted() {
+        return standing.stream().allMatch(Candidate::demoted);
+    }
+
     /** Returns whether all have ended: each leader was notified and has released its term. */
     public boolean allEnded() {
         return standing.isEmpty();

@@ -21,6 +21,7 @@ import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
+import dev.leasehold.internal.lease.ThreadHolds;
 import dev.leasehold.internal.lock.LeaseExports;
 import dev.leasehold.internal.lock.LeaseHandle;
 import dev.leasehold.internal.lock.LeaseResumption;
@@ -38,6 +39,7 @@ import dev.leasehold.internal.retain.RetainedLocks;
 import dev.leasehold.internal.wakeup.WakeListener;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /**
  * The lock engine of one client, put together in four steps: requests, leases, waiters, and what callers see. Only this
@@ -52,6 +54,7 @@ public final class Engine {
     final Watchdog watchdog;
     final Acquisitions acquisitions;
     final LatchWaiters latchWaiters;
+    final ThreadHolds threadHolds;
 
     private final WakeListener wakeUps;
     private final OptionsCheck options;
@@ -75,6 +78,7 @@ public final class Engine {
         this.context = requests.context;
         this.options = requests.options;
         this.leases = leasing.leases;
+        this.threadHolds = leasing.holds;
         this.events = leasing.events;
         this.termination = leasing.termination;
         this.watchdog = leasing.watchdog;
@@ -184,14 +188,27 @@ public final class Engine {
     }
 
     /**
+     * Refuses new acquisitions, ends those that wait, and begins to give back all that is held but the locks of leaders, whose
+     * candidates have begun to end, and give them back once their listeners know.
+     */
+    public void shutDownButForTerms() {
+        lifecycle.close();
+        retained.close();
+        giveBack(record -> !record.leads());
+    }
+
+    /**
      * Refuses new acquisitions, ends those that wait, and begins to give back all that is held. When {@link #quiet}, Redis has
      * answered to all of it.
      */
     public void shutDown() {
-        lifecycle.close();
-        retained.close();
+        shutDownButForTerms();
+        giveBack(LeaseRecord::leads);
+    }
+
+    private void giveBack(Predicate<LeaseRecord> which) {
         for (LeaseRecord record : leases.all()) {
-            if (record.holding() && !exports.letStand(record)) {
+            if (record.holding() && which.test(record) && !exports.letStand(record)) {
                 termination.giveBack(record);
             }
         }

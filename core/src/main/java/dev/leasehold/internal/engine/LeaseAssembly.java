@@ -17,7 +17,7 @@ import dev.leasehold.spi.ServerDescription.Capability;
 /** The engine's second step: the table of leases, their events, and their renewal. */
 final class LeaseAssembly {
 
-    final ThreadHolds holds = new ThreadHolds();
+    final ThreadHolds holds;
     final LeaseTable leases;
     final LeaseEvents events;
     final LeaseTermination termination;
@@ -28,6 +28,7 @@ final class LeaseAssembly {
     private final RenewalJudge judge;
 
     LeaseAssembly(EngineParts parts, RequestAssembly requests) {
+        this.holds = new ThreadHolds(parts.timer());
         this.leases = new LeaseTable(parts.ids(), holds);
         this.events = new LeaseEvents(new EventDispatcher(parts.listeners(), parts.callbacks()), parts.time());
         this.termination = new LeaseTermination(requests.context, requests.sender, leases, events);

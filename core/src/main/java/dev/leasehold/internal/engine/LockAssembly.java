@@ -40,7 +40,8 @@ final class LockAssembly {
                 waiting.wakeUps);
         Releases releases = releases(context, parts.process(), leasing, waiting, retained);
         this.revocations = new Revocations(context, requests.drivers, leasing.leases, leasing.termination, retained);
-        this.exports = new LeaseExports(leasing.leases, leasing.events, leasing.validity, waiting.handOff);
+        this.exports = new LeaseExports(
+                leasing.leases, leasing.events, leasing.validity, waiting.handOff, retained, leasing.extensions);
         LeaseHandles handles = new LeaseHandles(
                 requests.drivers, releases, leasing.events, leasing.validity, leasing.extensions, exports);
         this.inspection = new Inspection(context, requests.calls, requests.slots);

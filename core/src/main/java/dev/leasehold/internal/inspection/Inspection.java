@@ -9,14 +9,17 @@ import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.request.CallSender;
 import dev.leasehold.internal.request.Exchange;
 import dev.leasehold.internal.request.MultiKeyCalls;
+import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.internal.request.TimedRequest;
 import dev.leasehold.internal.store.ChangePermits;
 import dev.leasehold.internal.store.ForceRelease;
 import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.internal.store.LockRequest;
 import dev.leasehold.internal.store.ReadLatch;
+import dev.leasehold.internal.store.StoreAnswer;
 import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
@@ -24,8 +27,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Reads a lock or a latch, or takes a lock away: one request on the caller's thread, no state. */
+/** Reads a lock or a latch by one request on the caller's thread, and creates the operations that change a lock of others. No state. */
 public final class Inspection {
 
     /** The locks of one call, each of which takes some 10 us; Redis serves no other call meanwhile. */
@@ -109,13 +114,18 @@ public final class Inspection {
         return report.ownedBy(owner) ? report.liveHolds() : 0;
     }
 
-    public boolean forceRelease(LockKey key) {
-        ForceRelease.Answer answer = send(new ForceRelease(key, context.commandNanos()));
-        return switch (answer.code()) {
-            case FREED -> true;
-            case FREE -> false;
-            case FOREIGN -> throw RefusalMessages.foreign(key, answer.detail());
-        };
+    /** Takes a lock away from the holders with this token, from whichever if it is 0; the outcome is whether there were any. */
+    public Operation<Boolean> forceRelease(LockKey key, long token) {
+        return timed(
+                context,
+                key,
+                (notAfter, timeout) -> new ForceRelease(key, token, notAfter, timeout),
+                answer -> switch (answer.code()) {
+                    case FREED -> Optional.of(true);
+                    case FREE, OTHER -> Optional.of(false);
+                    case STALE -> Optional.empty();
+                    case FOREIGN -> throw RefusalMessages.foreign(key, answer.detail());
+                });
     }
 
     public int availablePermits(PermitKey key) {
@@ -128,12 +138,23 @@ public final class Inspection {
         return report.held() && !report.state().heldAsPermits() ? 0 : Math.max(0, all - report.permitsHeld());
     }
 
-    public int changePermits(PermitKey key, int permits) {
-        ChangePermits.Answer answer = send(new ChangePermits(key, permits, context.commandNanos()));
-        return switch (answer.code()) {
-            case CHANGED -> answer.before();
-            case FOREIGN -> throw RefusalMessages.foreign(key, answer.found());
-        };
+    /** Changes the number of permits of a semaphore; the outcome is the number before. */
+    public Operation<Integer> changePermits(PermitKey key, int permits) {
+        return timed(
+                context,
+                key,
+                (notAfter, timeout) -> new ChangePermits(key, permits, notAfter, timeout),
+                answer -> switch (answer.code()) {
+                    case CHANGED -> Optional.of(answer.before());
+                    case STALE -> Optional.empty();
+                    case FOREIGN -> throw RefusalMessages.foreign(key, answer.found());
+                });
+    }
+
+    /** Creates the operation that sends a request which a copy would execute once more. */
+    public static <A extends StoreAnswer, T> Operation<T> timed(
+            RequestContext context, LockKey key, TimedRequest.Sending<A> sending, Function<A, Optional<T>> meaning) {
+        return new TimedRequest<>(context, false, sending, meaning, (maybe, problem) -> unavailable(key, problem));
     }
 
     private LockReport report(LockKey key) {
@@ -154,7 +175,7 @@ public final class Inspection {
     }
 
     /** The exception for a request that got no answer, or an error. */
-    public static RuntimeException unavailable(LockKey key, RuntimeException problem) {
+    private static RuntimeException unavailable(LockKey key, @Nullable RuntimeException problem) {
         if (problem instanceof RedisErrorException error) {
             return RefusalMessages.refused(key, error, false);
         }

@@ -5,6 +5,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.internal.key.CountDownId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.TimedRequest;
 import dev.leasehold.internal.store.CountDown;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReadLatch;
@@ -13,6 +14,7 @@ import dev.leasehold.internal.store.StoreAnswer;
 import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.internal.wait.WaitLimit;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -100,7 +102,8 @@ final class LatchView implements DistributedLatch {
         if (count < 1 || count > MAX_COUNT) {
             throw LatchMessages.badCount(key, count, MAX_COUNT);
         }
-        if (expiry.compareTo(MIN_EXPIRY) < 0 || expiry.compareTo(LockOptions.MAX_LEASE_TIME) > 0) {
+        if (Objects.requireNonNull(expiry, "expiry").compareTo(MIN_EXPIRY) < 0
+                || expiry.compareTo(LockOptions.MAX_LEASE_TIME) > 0) {
             throw LatchMessages.badExpiry(key, expiry, MIN_EXPIRY, LockOptions.MAX_LEASE_TIME);
         }
         CountDownId id = CountDownId.of(services.ids().get());
@@ -137,8 +140,13 @@ final class LatchView implements DistributedLatch {
     }
 
     private <A extends StoreAnswer, T> Operation<T> request(
-            LatchRequest.Sending<A> sending, Function<A, Optional<T>> meaning) {
-        return new LatchRequest<>(services.context(), key, sending, meaning);
+            TimedRequest.Sending<A> sending, Function<A, Optional<T>> meaning) {
+        return new TimedRequest<>(
+                services.context(),
+                true,
+                sending,
+                meaning,
+                (maybeDone, problem) -> LatchMessages.unavailable(key, maybeDone, problem));
     }
 
     private <T> T run(Operation<T> request) {

@@ -42,6 +42,8 @@ public final class LeaseRecord extends LeaseTerms {
     private volatile @Nullable LossNotice notice;
 
     private volatile boolean longHoldReported;
+
+    private volatile boolean leads;
     /** True while the lease waits, held, for other locks of the same acquisition. */
     private volatile boolean gathering;
 
@@ -326,6 +328,17 @@ public final class LeaseRecord extends LeaseTerms {
     /** Records that a long hold was reported, or need not be reported. */
     public void reportedLongHold() {
         longHoldReported = true;
+    }
+
+    /** Records that it is the lease of a leader's term, which may be held for long. */
+    public void lead() {
+        leads = true;
+        longHoldReported = true;
+    }
+
+    /** Returns whether it is the lease of a leader's term: a client that closes notifies the leader before it releases it. */
+    public boolean leads() {
+        return leads;
     }
 
     /** Returns whether another process may resume it; such a lease is not handed off within this process. */

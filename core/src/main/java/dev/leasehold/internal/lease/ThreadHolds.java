@@ -1,27 +1,47 @@
 package dev.leasehold.internal.lease;
 
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
-import java.util.ArrayList;
-import java.util.List;
+import dev.leasehold.spi.Timer;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The holds of the threads of this client through {@link java.util.concurrent.locks.Lock}, with their counts. A thread is
  * identified by its object, not by its id, which may be reused. Only the thread itself changes its holds; other threads read
- * them for messages only.
+ * them for messages, and remove those of a thread that ended without unlocking.
  */
 public final class ThreadHolds {
 
+    /** How often the threads are checked whose leases are lost, and that have not unlocked yet. */
+    private static final long CHECK_NANOS = 5_000_000_000L;
+
+    private final Timer timer;
     private final Map<HoldKey, Hold> holds = new ConcurrentHashMap<>();
+    /** The lost leases of threads that have not unlocked yet. */
+    private final Set<LeaseRecord> lost = ConcurrentHashMap.newKeySet();
 
-    /** The locks that the current thread holds as a named owner, one entry for each owner; null if there are none. */
-    private final ThreadLocal<@Nullable List<LockKey>> byName = new ThreadLocal<>();
+    /** The number of named owners as which a thread holds a lock. */
+    private final Map<HoldKey, Integer> byName = new ConcurrentHashMap<>();
 
-    /** A lock, its named owner, if any, and the thread. */
-    private record HoldKey(LockKey key, @Nullable String owner, Thread thread) {}
+    private final AtomicBoolean checking = new AtomicBoolean();
+
+    /** A lock, its named owner or the number of permits, if any, and the thread. */
+    private record HoldKey(LockKey key, @Nullable String owner, Thread thread) {
+
+        static HoldKey of(LockKey key, @Nullable OwnerKey owner, Thread thread) {
+            if (key instanceof PermitKey permits) {
+                // Holds with different numbers of permits are counted separately.
+                return new HoldKey(key, OwnerKey.PERMITS + permits.wanted(), thread);
+            }
+            return new HoldKey(key, owner == null ? null : owner.field(), thread);
+        }
+    }
 
     /** The hold of a thread: a lease and a count. */
     public static final class Hold {
@@ -36,46 +56,95 @@ public final class ThreadHolds {
         }
     }
 
+    /** No holds yet; the timer checks for threads that ended. */
+    public ThreadHolds(Timer timer) {
+        this.timer = timer;
+    }
+
     /** The hold of the current thread; null if it has none. */
     @Nullable
-    public Hold current(LockKey key, @Nullable String owner) {
-        return holds.get(new HoldKey(key, owner, Thread.currentThread()));
+    public Hold current(LockKey key, @Nullable OwnerKey owner) {
+        return holds.get(HoldKey.of(key, owner, Thread.currentThread()));
     }
 
     /** Returns whether the current thread holds the lock as a named owner, whatever its name. */
     public boolean isNamedOwner(LockKey key) {
-        List<LockKey> mine = byName.get();
-        return mine != null && mine.contains(key);
+        return byName.containsKey(new HoldKey(key, null, Thread.currentThread()));
     }
 
-    public Hold put(LockKey key, @Nullable String owner, LeaseRecord record) {
+    public Hold put(LockKey key, @Nullable OwnerKey owner, LeaseRecord record) {
         if (owner != null) {
-            List<LockKey> mine = byName.get();
-            List<LockKey> more = mine == null ? new ArrayList<>() : mine;
-            more.add(key);
-            byName.set(more);
+            byName.merge(new HoldKey(key, null, Thread.currentThread()), 1, Integer::sum);
         }
         Hold hold = new Hold(record);
-        holds.put(new HoldKey(key, owner, Thread.currentThread()), hold);
+        holds.put(HoldKey.of(key, owner, Thread.currentThread()), hold);
         return hold;
     }
 
-    public void remove(LockKey key, @Nullable String owner) {
-        List<LockKey> mine = owner == null ? null : byName.get();
-        if (mine != null && mine.remove(key) && mine.isEmpty()) {
-            byName.remove();
-        }
-        holds.remove(new HoldKey(key, owner, Thread.currentThread()));
+    public void remove(LockKey key, @Nullable OwnerKey owner) {
+        remove(key, owner, Thread.currentThread());
     }
 
-    /** Removes the holds of a thread that ended without unlocking. */
+    private void remove(LockKey key, @Nullable OwnerKey owner, Thread thread) {
+        Hold removed = holds.remove(HoldKey.of(key, owner, thread));
+        if (removed != null && owner != null) {
+            byName.computeIfPresent(
+                    new HoldKey(key, null, thread), (held, owners) -> owners == 1 ? null : owners - 1);
+        }
+    }
+
+    /** Removes the holds of a thread that ended without unlocking, now or once it has ended. */
     void forget(LeaseRecord record) {
         Thread thread = record.thread();
-        if (record.tiedToThread() && thread != null && !thread.isAlive()) {
-            String owner = record.ofNamedOwner() ? record.owner().field() : null;
-            holds.remove(new HoldKey(record.key(), owner, thread));
-            holds.remove(new HoldKey(ReadKey.of(record.key()), null, thread));
+        if (!record.tiedToThread() || thread == null) {
+            return;
         }
+        if (!thread.isAlive()) {
+            remove(record, thread);
+        } else if (record.state() == LeaseState.LOST) {
+            lost.add(record);
+            checkLater();
+        }
+    }
+
+    private void remove(LeaseRecord record, Thread thread) {
+        remove(record.key(), ownerOf(record), thread);
+        remove(ReadKey.of(record.key()), null, thread);
+    }
+
+    private static @Nullable OwnerKey ownerOf(LeaseRecord record) {
+        return record.ofNamedOwner() ? record.owner() : null;
+    }
+
+    private void checkLater() {
+        if (checking.compareAndSet(false, true)) {
+            Timer.Timeout unused = timer.schedule(this::check, CHECK_NANOS);
+        }
+    }
+
+    private void check() {
+        checking.set(false);
+        lost.removeIf(this::isOver);
+        if (!lost.isEmpty()) {
+            checkLater();
+        }
+    }
+
+    /** Returns whether the thread of a lost lease has unlocked, or has ended; then its holds are removed. */
+    private boolean isOver(LeaseRecord record) {
+        Thread thread = record.thread();
+        if (thread == null || !thread.isAlive()) {
+            if (thread != null) {
+                remove(record, thread);
+            }
+            return true;
+        }
+        return !isOf(record, holds.get(HoldKey.of(record.key(), ownerOf(record), thread)))
+                && !isOf(record, holds.get(HoldKey.of(ReadKey.of(record.key()), null, thread)));
+    }
+
+    private static boolean isOf(LeaseRecord record, @Nullable Hold hold) {
+        return hold != null && hold.record == record;
     }
 
     /** Returns a thread of this client that holds the lock, for a message; null if there is none. */
@@ -87,5 +156,10 @@ public final class ThreadHolds {
             }
         }
         return null;
+    }
+
+    /** The number of holds that are not forgotten yet. */
+    public int size() {
+        return holds.size();
     }
 }

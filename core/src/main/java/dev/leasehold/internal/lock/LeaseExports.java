@@ -9,6 +9,8 @@ import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseValidity;
 import dev.leasehold.internal.lease.LocalSharing;
+import dev.leasehold.internal.renew.LeaseExtensions;
+import dev.leasehold.internal.retain.RetainedLocks;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,17 +26,27 @@ public final class LeaseExports {
     private final LeaseEvents events;
     private final LeaseValidity validity;
     private final LocalSharing sharing;
+    private final RetainedLocks retained;
+    private final LeaseExtensions extensions;
 
-    public LeaseExports(LeaseTable leases, LeaseEvents events, LeaseValidity validity, LocalSharing sharing) {
+    public LeaseExports(
+            LeaseTable leases,
+            LeaseEvents events,
+            LeaseValidity validity,
+            LocalSharing sharing,
+            RetainedLocks retained,
+            LeaseExtensions extensions) {
         this.leases = leases;
         this.events = events;
         this.validity = validity;
         this.sharing = sharing;
+        this.retained = retained;
+        this.extensions = extensions;
     }
 
     /**
-     * Returns the string with which another process takes the lease over. Sends nothing for the lease; but those who wait behind it
-     * in this process ask Redis from now on, because the lock becomes free in another.
+     * Returns the string with which another process takes the lease over. Sends nothing for the lease, unless too little of it is
+     * left; but those who wait behind it in this process ask Redis from now on, because the lock becomes free in another.
      */
     String export(LeaseRecord record) {
         if (record.key().kind() != LockKind.STANDARD) {
@@ -45,13 +57,24 @@ public final class LeaseExports {
         // Before its state is read: so a concurrent release either sees the flag and hands off nothing, or is seen
         // here.
         record.exported(true);
-        if (!record.holding()) {
-            // No string was returned, so closing it reports the loss as usual.
+        try {
+            ensureHolding(record);
+            retained.adopt(record);
+            extensions.renewIfOverdue(record);
+            ensureHolding(record);
+        } catch (RuntimeException e) {
+            // No string was returned, so closing it releases it, or reports the loss, as usual.
             record.exported(before);
-            throw validity.notHeld(record);
+            throw e;
         }
         sharing.handsOffNothing(record);
         return ExportedLease.of(record).encode();
+    }
+
+    private void ensureHolding(LeaseRecord record) {
+        if (!record.holding()) {
+            throw validity.notHeld(record);
+        }
     }
 
     /**

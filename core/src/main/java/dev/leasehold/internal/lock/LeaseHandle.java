@@ -40,9 +40,9 @@ public final class LeaseHandle implements Lease {
         return record.hold();
     }
 
-    /** Suppresses the warning that it is held for long. */
-    public void suppressLongHoldWarning() {
-        record.reportedLongHold();
+    /** Records that it is the lease of a leader's term. */
+    public void lead() {
+        record.lead();
     }
 
     @Override
@@ -113,6 +113,7 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public void release() {
+        refuseIfTied();
         if (creator.releases.leave(record)) {
             return;
         }
@@ -124,6 +125,7 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public CompletionStage<@Nullable Void> releaseAsync() {
+        refuseIfTied();
         if (creator.releases.leave(record)) {
             return CompletableFuture.completedFuture(null);
         }
@@ -142,8 +144,16 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public void close() {
+        refuseIfTied();
         if (!creator.exports.letStand(record)) {
             release();
+        }
+    }
+
+    /** The thread counts its holds, and only its last unlock ends them. */
+    private void refuseIfTied() {
+        if (record.tiedToThread()) {
+            throw LockMessages.endsWithUnlock(record.key());
         }
     }
 

@@ -53,6 +53,22 @@ public final class LockMessages {
                 + " Acquire each by lock(name), and export these leases");
     }
 
+    static IllegalStateException endsWithUnlock(LockKey key) {
+        return new IllegalStateException("the lease of lock " + key.shown()
+                + " belongs to a thread that called lock(), and ends with the last unlock() of that thread. Call unlock(),"
+                + " or acquire the lock by acquire()");
+    }
+
+    static UnsupportedOperationException noTokens(LockKey key) {
+        return new UnsupportedOperationException("the holders of " + key.kind().inWords() + " " + key.shown()
+                + " have no fencing tokens by which a forced release could name them. Use forceRelease()");
+    }
+
+    static IllegalArgumentException badToken(LockKey key, long token) {
+        return new IllegalArgumentException("fencing token " + token + " for a forced release of lock " + key.shown()
+                + " must be greater than 0. Take it from inspect(), or use forceRelease() whoever holds the lock");
+    }
+
     public static UnsupportedOperationException noOwner(LockKey key) {
         if (key.kind() == LockKind.READ) {
             return new UnsupportedOperationException("the read side of lock " + key.shown()

@@ -171,8 +171,23 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final boolean forceRelease() {
+        return takeAway(0);
+    }
+
+    @Override
+    public final boolean forceRelease(long fencingToken) {
+        if (!key.kind().hasTokens()) {
+            throw LockMessages.noTokens(key);
+        }
+        if (fencingToken <= 0) {
+            throw LockMessages.badToken(key, fencingToken);
+        }
+        return takeAway(fencingToken);
+    }
+
+    private boolean takeAway(long fencingToken) {
         services.context().ensureOpen();
-        return services.inspection().forceRelease(key);
+        return services.drivers().runUninterruptibly(services.inspection().forceRelease(key, fencingToken));
     }
 
     @Override
@@ -234,15 +249,15 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        // The JDK's contract: a time of zero or less does not wait.
+        long nanos = Math.max(0, Objects.requireNonNull(unit, "unit").toNanos(time));
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before locking " + key.shown());
         }
         if (thread().reenter() || keepsRetained()) {
             return true;
         }
-        // The JDK's contract: a time of zero or less does not wait.
-        Duration wait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
-        Acquisition acquisition = begin(WaitLimit.of(wait), Thread.currentThread(), true);
+        Acquisition acquisition = begin(WaitLimit.of(Duration.ofNanos(nanos)), Thread.currentThread(), true);
         return kept(interruptibly(acquisition));
     }
 

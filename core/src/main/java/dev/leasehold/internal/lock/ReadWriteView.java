@@ -63,6 +63,10 @@ public final class ReadWriteView implements DistributedReadWriteLock {
         if (!writer.key().equals(key)) {
             throw LockMessages.noWriter(key, lease, "it is of another lock or side");
         }
+        if (writer.tiedToThread()) {
+            throw LockMessages.noWriter(
+                    key, lease, "a thread has it by lock(): lock the read side in that thread, then unlock the write side");
+        }
         if (writer.ofNamedOwner()) {
             throw LockMessages.noWriter(key, lease, "its owner has a name, and may have other leases");
         }

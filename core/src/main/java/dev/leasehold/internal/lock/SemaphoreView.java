@@ -128,7 +128,7 @@ public final class SemaphoreView implements DistributedSemaphore {
     @Override
     public int changePermits(int permits) {
         services.context().ensureOpen();
-        return services.inspection().changePermits(key, check(key, permits));
+        return services.drivers().runUninterruptibly(services.inspection().changePermits(key, check(key, permits)));
     }
 
     @Override

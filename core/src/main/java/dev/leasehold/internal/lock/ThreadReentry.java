@@ -4,7 +4,6 @@ import dev.leasehold.LeaseholdException;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseMessages;
 import dev.leasehold.internal.lease.LeaseRecord;
@@ -16,30 +15,22 @@ final class ThreadReentry {
 
     private final LockServices services;
     private final LockKey key;
-    private final @Nullable String ownerField;
+    private final @Nullable OwnerKey owner;
 
     ThreadReentry(LockServices services, LockKey key, @Nullable OwnerKey owner) {
         this.services = services;
         this.key = key;
-        this.ownerField = ownerField(key, owner);
-    }
-
-    /** The reentry key. Holds with different permit counts are counted separately. */
-    private static @Nullable String ownerField(LockKey key, @Nullable OwnerKey owner) {
-        if (key instanceof PermitKey permits) {
-            return OwnerKey.PERMITS + permits.wanted();
-        }
-        return owner == null ? null : owner.field();
+        this.owner = owner;
     }
 
     /** The hold of the calling thread; null if it has none. */
     ThreadHolds.@Nullable Hold hold() {
-        return services.holds().current(key, ownerField);
+        return services.holds().current(key, owner);
     }
 
     /** Records that the calling thread has acquired the lock. */
     void keep(LeaseRecord record) {
-        services.holds().put(key, ownerField, record);
+        services.holds().put(key, owner, record);
     }
 
     /** Counts once more if this thread holds the lock; a lost lease must be unlocked first. */
@@ -85,7 +76,7 @@ final class ThreadReentry {
         hold.count--;
         LeaseRecord record = hold.record;
         if (hold.count == 0) {
-            services.holds().remove(key, ownerField);
+            services.holds().remove(key, owner);
             leave(hold);
         } else {
             services.validity().valid(record);

@@ -5,6 +5,7 @@ import dev.leasehold.internal.concurrent.SerialExecutor;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.store.ForceRelease;
 import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.StoreAnswer;
 import dev.leasehold.internal.store.StoreRequest;
 import java.util.ArrayList;
@@ -14,12 +15,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** An inspection or a forced release, which is sent to all servers. A majority must answer. */
 final class QuorumQuery<A extends StoreAnswer> {
 
     private final Quorum quorum;
-    private final StoreRequest<A> toEach;
+    private final Function<Node, StoreRequest<A>> toEach;
     private final Decision<A> decision;
     private final CompletableFuture<A> result = new SelfTimedAnswer<>();
     private final SerialExecutor executor = new SerialExecutor();
@@ -32,7 +34,7 @@ final class QuorumQuery<A extends StoreAnswer> {
         A of(Quorum quorum, List<A> answers, long startedAt);
     }
 
-    private QuorumQuery(Quorum quorum, StoreRequest<A> toEach, Decision<A> decision) {
+    private QuorumQuery(Quorum quorum, Function<Node, StoreRequest<A>> toEach, Decision<A> decision) {
         this.quorum = quorum;
         this.toEach = toEach;
         this.decision = decision;
@@ -41,12 +43,17 @@ final class QuorumQuery<A extends StoreAnswer> {
 
     static CompletableFuture<InspectLock.Answer> inspect(Quorum quorum, InspectLock request) {
         InspectLock toEach = new InspectLock(request.key(), nodeTimeout(quorum, request));
-        return new QuorumQuery<>(quorum, toEach, QuorumQuery::majorityView).begin();
+        return new QuorumQuery<>(quorum, node -> toEach, QuorumQuery::majorityView).begin();
     }
 
     static CompletableFuture<ForceRelease.Answer> forceRelease(Quorum quorum, ForceRelease request) {
-        ForceRelease toEach = new ForceRelease(request.key(), nodeTimeout(quorum, request));
-        return new QuorumQuery<>(quorum, toEach, QuorumQuery::freed).begin();
+        long timeout = nodeTimeout(quorum, request);
+        long until = quorum.parts().time().nanoTime() + timeout;
+        return new QuorumQuery<>(
+                        quorum,
+                        node -> new ForceRelease(request.key(), request.token(), node.at(until), timeout),
+                        QuorumQuery::freed)
+                .begin();
     }
 
     private static long nodeTimeout(Quorum quorum, StoreRequest<?> request) {
@@ -56,7 +63,7 @@ final class QuorumQuery<A extends StoreAnswer> {
     private CompletableFuture<A> begin() {
         executor.execute(() -> {
             open = quorum.nodes().size();
-            quorum.nodes().forEach(node -> node.send(toEach, handler()));
+            quorum.nodes().forEach(node -> node.send(toEach.apply(node), handler()));
         });
         return result;
     }
@@ -85,17 +92,25 @@ final class QuorumQuery<A extends StoreAnswer> {
     }
 
     private static ForceRelease.Answer freed(Quorum quorum, List<ForceRelease.Answer> answers, long startedAt) {
-        ForceRelease.Answer outcome = new ForceRelease.Answer(ForceRelease.Code.FREE, quorum.timeAt(startedAt), "");
-        for (ForceRelease.Answer answer : answers) {
-            switch (answer.code()) {
-                case FREED -> {
-                    return new ForceRelease.Answer(ForceRelease.Code.FREED, quorum.timeAt(startedAt), "");
-                }
-                case FOREIGN -> outcome = answer;
-                case FREE -> {}
-            }
+        ServerTime now = quorum.timeAt(startedAt);
+        int late = count(answers, ForceRelease.Code.STALE);
+        if (!quorum.majority().reached(answers.size() - late)) {
+            return new ForceRelease.Answer(ForceRelease.Code.STALE, now, "");
         }
-        return outcome;
+        if (quorum.majority().reached(count(answers, ForceRelease.Code.OTHER))) {
+            return new ForceRelease.Answer(ForceRelease.Code.OTHER, now, "");
+        }
+        if (count(answers, ForceRelease.Code.FREED) > 0) {
+            return new ForceRelease.Answer(ForceRelease.Code.FREED, now, "");
+        }
+        return answers.stream()
+                .filter(answer -> answer.code() == ForceRelease.Code.FOREIGN)
+                .findAny()
+                .orElse(new ForceRelease.Answer(ForceRelease.Code.FREE, now, ""));
+    }
+
+    private static int count(List<ForceRelease.Answer> answers, ForceRelease.Code code) {
+        return (int) answers.stream().filter(answer -> answer.code() == code).count();
     }
 
     /** Returns the answer of a server from the majority that agrees on the owner; a free lock if there is no such majority. */

@@ -1,6 +1,8 @@
 package dev.leasehold.internal.release;
 
+import dev.leasehold.internal.inspection.Inspection;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
@@ -8,10 +10,14 @@ import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LeaseValidity;
 import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.renew.Watchdog;
+import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.retain.RetainedLocks;
+import dev.leasehold.internal.store.RequestRelease;
 import dev.leasehold.internal.wait.LocalHandOff;
 import dev.leasehold.internal.wait.ReaderGroups;
+import java.util.Optional;
 
 /** Creates the operations by which holders end their leases, or others ask them to. Safe for use by any thread. */
 public final class Releases {
@@ -71,7 +77,24 @@ public final class Releases {
                 context, leases, events, termination, validity, floors, watchdog, handOff, readers, writer);
     }
 
-    public ReleaseRequest request(LockKey key) {
-        return new ReleaseRequest(context, key);
+    /**
+     * Asks the holder of a lock to release it; the outcome is whether there is a holder.
+     *
+     * @throws UnsupportedOperationException if the key of the lock has no room for a request
+     */
+    public Operation<Boolean> request(LockKey key) {
+        if (key.kind().isForeign() || key.kind() == LockKind.QUORUM) {
+            throw ReleaseMessages.noRequests(key);
+        }
+        return Inspection.timed(
+                context,
+                key,
+                (notAfter, timeout) -> new RequestRelease(key, notAfter, timeout),
+                answer -> switch (answer.code()) {
+                    case REQUESTED -> Optional.of(true);
+                    case FREE -> Optional.of(false);
+                    case STALE -> Optional.empty();
+                    case FOREIGN -> throw RefusalMessages.foreign(key, answer.detail());
+                });
     }
 }

@@ -6,6 +6,7 @@ import dev.leasehold.internal.lease.LeaseValidity;
 import dev.leasehold.internal.request.Drivers;
 import dev.leasehold.internal.request.RequestContext;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,10 +46,25 @@ public final class LeaseExtensions {
         }
     }
 
+    /**
+     * Renews a lease if its renewal is overdue, as that of a hold which was retained until now, so that it lasts for most of its lease
+     * time.
+     *
+     * @throws LeaseholdException if Redis did not confirm it
+     */
+    public void renewIfOverdue(LeaseRecord record) {
+        long now = context.now();
+        long lease = record.leaseNanos();
+        if (record.renews() && RenewalSchedule.overdue(now, record.end(), lease, record.renewal().ratio())) {
+            boolean unused = drivers.runUninterruptibly(
+                    RenewOperation.extendTo(context, validity, judge, record, now + lease));
+        }
+    }
+
     /** Returns the operation that extends the lease; null if it is lost. */
     @Nullable
     public RenewOperation extension(LeaseRecord record, Duration time) {
-        if (time.isZero() || time.isNegative()) {
+        if (Objects.requireNonNull(time, "time").isZero() || time.isNegative()) {
             throw new IllegalArgumentException("extension " + time + " of lock "
                     + record.key().shown() + " must be positive. It is added to the remaining time of the lease");
         }

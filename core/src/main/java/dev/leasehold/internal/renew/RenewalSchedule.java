@@ -34,6 +34,11 @@ final class RenewalSchedule {
         return before - earliest >= 0 ? before : before + part;
     }
 
+    /** Returns whether the renewal of a lease with this end is overdue at a moment. */
+    static boolean overdue(long moment, long end, long leaseNanos, double ratio) {
+        return moment - (end - leaseNanos) > (long) (leaseNanos * ratio);
+    }
+
     /** Returns whether a lease with this end may be renewed at a moment. */
     static boolean fits(long moment, long end, long leaseNanos, double ratio) {
         double interval = leaseNanos * ratio;

@@ -157,6 +157,14 @@ public final class RetainedLocks {
         return true;
     }
 
+    /** Makes a lease that uses a retained hold an ordinary one, which the watchdog renews. */
+    public void adopt(LeaseRecord record) {
+        RetainedHold hold = record.options().retainFor() == null ? null : holds.of(record.key());
+        if (hold != null) {
+            holds.adopt(hold, record);
+        }
+    }
+
     /** Returns whether the lease is held beyond doubt, nothing was asked of Redis for it, and nobody waits for its lock. */
     private boolean mayLeave(RetainedHold hold, LeaseRecord record, long now) {
         long surplus = context.surplus();

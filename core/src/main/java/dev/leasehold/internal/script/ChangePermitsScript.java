@@ -25,7 +25,7 @@ public final class ChangePermitsScript implements ScriptBinding<ChangePermits, C
         return new ScriptCall(
                 SCRIPT,
                 List.of(request.key().key()),
-                List.of(Integer.toString(request.total()), retention, countsReceivers),
+                List.of(Integer.toString(request.total()), Arg.of(request.notAfter()), retention, countsReceivers),
                 request.timeoutNanos());
     }
 
@@ -35,7 +35,7 @@ public final class ChangePermitsScript implements ScriptBinding<ChangePermits, C
         ServerTime now = Reply.now(reply);
         return switch (code) {
             case CHANGED -> new ChangePermits.Answer(code, now, Math.toIntExact(Reply.number(reply, 2)), "");
-            case FOREIGN -> new ChangePermits.Answer(code, now, 0, Reply.text(reply, 2));
+            case STALE, FOREIGN -> new ChangePermits.Answer(code, now, 0, Reply.text(reply, 2));
         };
     }
 }

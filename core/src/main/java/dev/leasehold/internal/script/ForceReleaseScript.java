@@ -11,15 +11,21 @@ public final class ForceReleaseScript implements ScriptBinding<ForceRelease, For
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("force_release");
 
-    private final List<String> args;
+    private final String retention;
+    private final String countsReceivers;
 
     ForceReleaseScript(Retention retention, boolean countsReceivers) {
-        this.args = List.of(retention.arg(), Arg.of(countsReceivers));
+        this.retention = retention.arg();
+        this.countsReceivers = Arg.of(countsReceivers);
     }
 
     @Override
     public ScriptCall call(ForceRelease request) {
-        return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());
+        return new ScriptCall(
+                SCRIPT,
+                List.of(request.key().key()),
+                List.of(Arg.of(request.notAfter()), Long.toString(request.token()), retention, countsReceivers),
+                request.timeoutNanos());
     }
 
     @Override

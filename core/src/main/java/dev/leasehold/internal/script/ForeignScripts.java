@@ -143,7 +143,12 @@ public final class ForeignScripts {
 
         @Override
         public ScriptCall call(ForceRelease request) {
-            return ForeignScripts.call(scripts.forceRelease, request, channelOf(request.key()));
+            LockKey key = request.key();
+            String notAfter = Arg.of(request.notAfter());
+            List<String> args = key.kind().isRedisson()
+                    ? List.of(notAfter, Long.toString(request.token()), channelOf(key))
+                    : List.of(notAfter, channelOf(key));
+            return new ScriptCall(scripts.forceRelease, withTokenKey(key), args, request.timeoutNanos());
         }
 
         @Override

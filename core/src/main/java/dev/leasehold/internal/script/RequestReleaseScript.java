@@ -19,7 +19,11 @@ public final class RequestReleaseScript implements ScriptBinding<RequestRelease,
 
     @Override
     public ScriptCall call(RequestRelease request) {
-        return new ScriptCall(SCRIPT, List.of(request.key().key()), List.of(retention), request.timeoutNanos());
+        return new ScriptCall(
+                SCRIPT,
+                List.of(request.key().key()),
+                List.of(Arg.of(request.notAfter()), retention),
+                request.timeoutNanos());
     }
 
     @Override

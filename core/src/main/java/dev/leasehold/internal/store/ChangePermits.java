@@ -3,11 +3,13 @@ package dev.leasehold.internal.store;
 import dev.leasehold.internal.key.LockKey;
 
 /** Changes how many permits a semaphore has. */
-public record ChangePermits(LockKey key, int total, long timeoutNanos) implements LockRequest<ChangePermits.Answer> {
+public record ChangePermits(LockKey key, int total, ServerTime notAfter, long timeoutNanos)
+        implements LockRequest<ChangePermits.Answer> {
 
     /** The outcomes, as the protocol names them. */
     public enum Code {
         CHANGED,
+        STALE,
         FOREIGN
     }
 

@@ -3,12 +3,14 @@ package dev.leasehold.internal.store;
 import dev.leasehold.internal.key.LockKey;
 
 /** Asks the holder of a lock to release it. */
-public record RequestRelease(LockKey key, long timeoutNanos) implements LockRequest<RequestRelease.Answer> {
+public record RequestRelease(LockKey key, ServerTime notAfter, long timeoutNanos)
+        implements LockRequest<RequestRelease.Answer> {
 
     /** The outcomes, as the protocol names them. */
     public enum Code {
         REQUESTED,
         FREE,
+        STALE,
         FOREIGN
     }
 

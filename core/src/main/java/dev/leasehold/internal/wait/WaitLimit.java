@@ -1,6 +1,7 @@
 package dev.leasehold.internal.wait;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The time that an acquisition may take.
@@ -37,7 +38,7 @@ public record WaitLimit(Kind kind, long nanos) {
      * @throws IllegalArgumentException if it is negative
      */
     public static WaitLimit of(Duration wait) {
-        if (wait.isNegative()) {
+        if (Objects.requireNonNull(wait, "wait").isNegative()) {
             throw new IllegalArgumentException(
                     "wait " + wait + " must not be negative. Use zero to try once without waiting");
         }

@@ -2,18 +2,23 @@
 --
 -- KEYS[1] lock
 -- ARGV[1] total: how many there are from now on
--- ARGV[2] retention: how long the key outlives its last use, ms
--- ARGV[3] countsReceivers: 1 if a message that Redis delivered to no subscriber was received by none, so on a single server; else 0
+-- ARGV[2] notAfter: Redis time after which this request must not change the number, us
+-- ARGV[3] retention: how long the key outlives its last use, ms
+-- ARGV[4] countsReceivers: 1 if a message that Redis delivered to no subscriber was received by none, so on a single server; else 0
 --
 -- RETURN changed, now us, before: the number before; 0 if no client had set one
+-- RETURN stale, now us: the request is late; nothing was changed
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
-local key, retention = KEYS[1], tonumber(ARGV[2])
+local key, retention = KEYS[1], tonumber(ARGV[3])
 -- include: layout, survey, expiry, wake
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn', 'wn', 'pt')
 local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
+end
+if now > tonumber(ARGV[2]) then
+  return {'stale', now_text}
 end
 local live, latest = 0, 0
 if fields[3] then
@@ -23,6 +28,6 @@ end
 redis.call('HSET', key, 'v', LAYOUT, 'last', fields[2] or '0', 'pt', '=' .. ARGV[1])
 keep(math.max(latest, tonumber(fields[2] or '0')), retention, fields[4], fields[5])
 if fields[5] then
-  pass_on(ARGV[3] == '1', now, live)
+  pass_on(ARGV[4] == '1', now, live)
 end
 return {'changed', now_text, text(number_of_permits(fields[6]) or 0)}

@@ -2,10 +2,12 @@
 -- nothing is taken away.
 --
 -- KEYS[1] lock
--- ARGV[1] retention: how long the key outlives its last use, ms
+-- ARGV[1] notAfter: Redis time after which this request must not ask the holders, us
+-- ARGV[2] retention: how long the key outlives its last use, ms
 --
 -- RETURN requested, now us, count: so many live holds are asked
 -- RETURN free, now us: nobody holds the lock
+-- RETURN stale, now us: the request is late; nothing was changed
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key = KEYS[1]
 -- include: layout, survey, expiry, retained
@@ -15,6 +17,9 @@ local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end
+if now > tonumber(ARGV[1]) then
+  return {'stale', now_text}
+end
 local live, latest = 0, 0
 if fields[3] then
   live, latest = survey(fields[3], '')
@@ -22,7 +27,7 @@ end
 if live == 0 then
   return {'free', now_text}
 end
-keep(math.max(latest, tonumber(fields[2])), tonumber(ARGV[1]), fields[4], fields[5])
+keep(math.max(latest, tonumber(fields[2])), tonumber(ARGV[2]), fields[4], fields[5])
 if redis.call('EXISTS', key) == 0 then
   -- As in overwrite; but here the field is new.
   error('the key expired while this script ran')

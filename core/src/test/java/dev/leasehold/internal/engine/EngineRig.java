@@ -200,6 +200,11 @@ public final class EngineRig implements LeaseholdListener {
         return engine.leases;
     }
 
+    /** How many holds of threads the engine has not forgotten. */
+    public int threadHolds() {
+        return engine.threadHolds.size();
+    }
+
     public LeaseEvents events() {
         return engine.events;
     }

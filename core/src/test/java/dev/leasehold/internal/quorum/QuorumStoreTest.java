@@ -67,7 +67,8 @@ class QuorumStoreTest {
         OwnerKey named = OwnerKey.named("job");
         assertRefused(rig.store.send(acquisition(KEY, named, "id")), "named owners");
         LockKey plain = PlainKey.of("a");
-        assertRefused(rig.store.send(new ForceRelease(plain, TIMEOUT_NANOS)), "locks of the kind PLAIN");
+        assertRefused(
+                rig.store.send(new ForceRelease(plain, 0, ServerTime.NONE, TIMEOUT_NANOS)), "locks of the kind PLAIN");
         LockKey standard = LockKey.of(new KeyPrefix("leasehold"), "a");
         assertRefused(rig.store.send(new InspectLock(standard, TIMEOUT_NANOS)), "locks of the kind STANDARD");
         assertRefused(rig.store.subscribe("channel", (ChannelListener) null), "a queue");
@@ -290,7 +291,40 @@ class QuorumStoreTest {
         assertThatThrownBy(this::forced).hasCauseInstanceOf(TransportException.class);
     }
 
+    @Test
+    void aForcedReleaseThatNamesATokenFreesNothingIfAMajorityHasAnother() {
+        rig.allAnswer("force_release", "other");
+        rig.servers.get(0).answers("force_release", "freed", "1");
+        assertThat(forced().code()).isEqualTo(ForceRelease.Code.OTHER);
+        rig.servers.get(1).answers("force_release", "free");
+        assertThat(forced().code()).isEqualTo(ForceRelease.Code.FREED);
+    }
+
+    @Test
+    void aForcedReleaseIsLateIfNoMajorityGotItInTime() {
+        rig.allAnswer("force_release", "stale");
+        rig.servers.get(0).answers("force_release", "freed", "1");
+        assertThat(forced().code()).isEqualTo(ForceRelease.Code.STALE);
+        rig.servers.get(1).answers("force_release", "free");
+        assertThat(forced().code()).isEqualTo(ForceRelease.Code.FREED);
+    }
+
+    @Test
+    void aForcedReleaseIsSentToEachServerWithItsOwnTime() {
+        rig.allAnswer("force_release", "free");
+        forced();
+        assertThat(rig.servers)
+                .allSatisfy(server -> assertThat(Long.parseLong(server.sent("force_release")
+                                .get(0)
+                                .call()
+                                .args()
+                                .get(0)))
+                        .isBetween(rig.time.serverMicros(), rig.time.serverMicros() + TIMEOUT_NANOS / 1000));
+    }
+
     private ForceRelease.Answer forced() {
-        return rig.store.send(new ForceRelease(KEY, TIMEOUT_NANOS)).join();
+        return rig.store
+                .send(new ForceRelease(KEY, 0, ServerTime.NONE, TIMEOUT_NANOS))
+                .join();
     }
 }

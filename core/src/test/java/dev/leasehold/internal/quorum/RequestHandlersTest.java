@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** How a quorum finds the handler of a request; the tests of its store show which requests it refuses. */
 class RequestHandlersTest {
 
-    private static final ForceRelease REQUEST = new ForceRelease(QuorumKey.of(new KeyPrefix("p"), "a"), 1);
+    private static final ForceRelease REQUEST =
+            new ForceRelease(QuorumKey.of(new KeyPrefix("p"), "a"), 0, ServerTime.NONE, 1);
     private static final ForceRelease.Answer ANSWER =
             new ForceRelease.Answer(ForceRelease.Code.FREE, ServerTime.NONE, "");
 

@@ -1,8 +1,11 @@
 package dev.leasehold.internal.retain;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.LeaseLostException;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
@@ -426,6 +429,56 @@ class RetainedLocksTest {
         user.close();
         rig.redis.answers("acquire", call -> rig.redis.reply("busy", "300000"));
         assertThat(lock.tryAcquire()).isEmpty();
+    }
+
+    /** Only the rest of the retained hold was left, which was over before anybody could resume it. */
+    @Test
+    void aLeaseOfARetainedHoldIsRenewedBeforeItIsExported() {
+        retained();
+        Lease user = lock.tryAcquire().orElseThrow();
+        String exported = user.export();
+        assertThat(rig.redis.sent("renew")).hasSize(1);
+        assertThat(rig.redis.last("renew").arg(1)).isEqualTo("30000000");
+        assertThat(user.remaining()).isGreaterThan(Duration.ofSeconds(29));
+        assertThat(user.export()).isEqualTo(exported);
+        assertThat(rig.redis.sent("renew")).hasSize(1);
+        rig.pass(Duration.ofMinutes(2));
+        assertThat(user.isHeld()).isTrue();
+        user.close();
+        assertThat(rig.redis.sent("release")).isEmpty();
+    }
+
+    /** The watchdog has the lease, but its first renewal is not confirmed yet. */
+    @Test
+    void aLeaseThatJustLeftItsRetentionIsRenewedBeforeItIsExported() {
+        retained();
+        Lease user = lock.tryAcquire().orElseThrow();
+        rig.redis.silent("renew");
+        rig.pass(RETAIN.dividedBy(3));
+        rig.redis.answers("renew", call -> rig.redis.reply("renewed", call.args().get(1)));
+        rig.redis.sent.clear();
+        String unused = user.export();
+        assertThat(rig.redis.sent("renew")).hasSize(1);
+        assertThat(user.remaining()).isGreaterThan(Duration.ofSeconds(29));
+    }
+
+    @Test
+    void aLeaseOfARetainedHoldWhoseRenewalIsNotConfirmedIsNotExported() {
+        retained();
+        Lease user = lock.tryAcquire().orElseThrow();
+        rig.redis.fails("renew", new TransportException("down", false, null));
+        assertThatThrownBy(user::export).isInstanceOf(LockUnavailableException.class);
+        user.close();
+        assertThat(rig.redis.sent("release")).hasSize(1);
+    }
+
+    @Test
+    void aLeaseOfARetainedHoldThatRedisNoLongerHasIsNotExported() {
+        retained();
+        Lease user = lock.tryAcquire().orElseThrow();
+        rig.redis.answers("renew", call -> rig.redis.reply("gone", "free"));
+        assertThatThrownBy(user::export).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(user::close).isInstanceOf(LeaseLostException.class);
     }
 
     @Test

@@ -113,7 +113,9 @@ class ScriptHeaderTest {
 
         /** The name of the key that it has beside the lock; empty if there is none. */
         String second() {
-            boolean tokens = script == ForeignScripts.REDISSON.acquire() || script == ForeignScripts.REDISSON.inspect();
+            ForeignScripts redisson = ForeignScripts.REDISSON;
+            boolean tokens =
+                    script == redisson.acquire() || script == redisson.inspect() || script == redisson.forceRelease();
             return script == QuorumScripts.ACQUIRE ? "marker" : tokens ? "token" : "";
         }
 
@@ -269,13 +271,13 @@ class ScriptHeaderTest {
                 new Binding(
                         ChangePermits.Code.class,
                         ChangePermitsScript.SCRIPT,
-                        new ChangePermits(KEY, 7, 99),
-                        List.of("total=7", "retention=6", "countsReceivers=1")),
+                        new ChangePermits(KEY, 7, NOT_AFTER, 99),
+                        List.of("total=7", "notAfter=4", "retention=6", "countsReceivers=1")),
                 new Binding(
                         RequestRelease.Code.class,
                         RequestReleaseScript.SCRIPT,
-                        new RequestRelease(KEY, 99),
-                        List.of("retention=6")),
+                        new RequestRelease(KEY, NOT_AFTER, 99),
+                        List.of("notAfter=4", "retention=6")),
                 new Binding(
                         RenewHold.Code.class,
                         RenewScript.SCRIPT,
@@ -305,8 +307,8 @@ class ScriptHeaderTest {
                 new Binding(
                         ForceRelease.Code.class,
                         ForceReleaseScript.SCRIPT,
-                        new ForceRelease(KEY, 99),
-                        List.of("retention=6", "countsReceivers=1")),
+                        new ForceRelease(KEY, 5, NOT_AFTER, 99),
+                        List.of("notAfter=4", "token=5", "retention=6", "countsReceivers=1")),
                 new Binding(
                         LeaveQueue.Code.class,
                         LeaveScript.SCRIPT,
@@ -330,7 +332,13 @@ class ScriptHeaderTest {
     }
 
     private static Stream<Binding> plain() {
-        return foreign(ForeignScripts.PLAIN, PLAIN, PlainKey.of("b"), "channel=");
+        return foreign(
+                ForeignScripts.PLAIN,
+                PLAIN,
+                PlainKey.of("b"),
+                EnumSet.complementOf(EnumSet.of(ForceRelease.Code.OTHER)),
+                0,
+                "channel=");
     }
 
     private static Stream<Binding> redisson() {
@@ -338,10 +346,18 @@ class ScriptHeaderTest {
                 ForeignScripts.REDISSON,
                 FENCED,
                 RedissonKey.of("b", false),
+                EnumSet.allOf(ForceRelease.Code.class),
+                5,
                 "channel=redisson_lock__channel:leasehold:{a}");
     }
 
-    private static Stream<Binding> foreign(ForeignScripts scripts, LockKey key, LockKey other, String channel) {
+    private static Stream<Binding> foreign(
+            ForeignScripts scripts,
+            LockKey key,
+            LockKey other,
+            EnumSet<ForceRelease.Code> forced,
+            long token,
+            String channel) {
         return Stream.of(
                 new Binding(
                         EnumSet.of(
@@ -376,7 +392,10 @@ class ScriptHeaderTest {
                         new ReleaseHold(key, ID, LEASE, false, NOT_AFTER, 99),
                         List.of("id=the id", channel)),
                 new Binding(
-                        ForceRelease.Code.class, scripts.forceRelease(), new ForceRelease(key, 99), List.of(channel)),
+                        forced,
+                        scripts.forceRelease(),
+                        new ForceRelease(key, token, NOT_AFTER, 99),
+                        token == 0 ? List.of("notAfter=4", channel) : List.of("notAfter=4", "token=5", channel)),
                 new Binding(
                         ForeignScripts.InspectBinding.Code.class,
                         scripts.inspect(),
@@ -637,8 +656,8 @@ class ScriptHeaderTest {
     void aServerThatCountsNoReceiversIsAskedForNone() {
         ScriptBindings others = new ScriptBindings(RETENTION, false);
         assertThat(others.call(new LeaveQueue(KEY, WAITER, 99)).args()).endsWith("0");
-        assertThat(others.call(new ForceRelease(KEY, 99)).args()).endsWith("0");
-        assertThat(others.call(new ChangePermits(KEY, 7, 99)).args()).endsWith("0");
+        assertThat(others.call(new ForceRelease(KEY, 0, NOT_AFTER, 99)).args()).endsWith("0");
+        assertThat(others.call(new ChangePermits(KEY, 7, NOT_AFTER, 99)).args()).endsWith("0");
         assertThat(others.call(new ReleaseHold(KEY, ID, LEASE, false, NOT_AFTER, 99))
                         .args()
                         .get(3))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.LockOptions;
 import dev.leasehold.inspect.WaiterInfo;
+import dev.leasehold.internal.engine.VirtualTime;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
@@ -24,7 +25,7 @@ class WaitMessagesTest {
 
     private final AtomicInteger ids = new AtomicInteger();
     private final LeaseTable leases =
-            new LeaseTable(() -> new AcquisitionId("acquisition-" + ids.incrementAndGet()), new ThreadHolds());
+            new LeaseTable(() -> new AcquisitionId("acquisition-" + ids.incrementAndGet()), new ThreadHolds(new VirtualTime()));
     private final LocalWaits local = new LocalWaits("17@a host", leases, TimeSource.system());
 
     private void waits(String lock) {

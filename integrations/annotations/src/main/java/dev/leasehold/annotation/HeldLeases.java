@@ -11,6 +11,7 @@ import dev.leasehold.event.WaitingEvent;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -169,9 +170,9 @@ public final class HeldLeases implements LeaseholdListener {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public boolean awaitNone(Duration limit) throws InterruptedException {
+        long left = Objects.requireNonNull(limit, "limit").toNanos();
         guard.lockInterruptibly();
         try {
-            long left = limit.toNanos();
             while (number() > 0) {
                 if (left <= 0) {
                     return false;

@@ -2,6 +2,7 @@ package dev.leasehold.annotation;
 
 import dev.leasehold.spi.TimeSource;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -63,9 +64,9 @@ public final class LockGate {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public boolean awaitEmpty(Duration limit) throws InterruptedException {
+        long nanos = Objects.requireNonNull(limit, "limit").toNanos();
         guard.lockInterruptibly();
         try {
-            long nanos = limit.toNanos();
             while (inside > 0) {
                 if (nanos <= 0) {
                     return false;
@@ -87,6 +88,7 @@ public final class LockGate {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public boolean drain(HeldLeases held, Duration limit) throws InterruptedException {
+        Objects.requireNonNull(limit, "limit");
         shut();
         TimeSource time = TimeSource.system();
         long from = time.nanoTime();

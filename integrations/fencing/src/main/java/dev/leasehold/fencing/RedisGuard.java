@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -91,7 +92,7 @@ public final class RedisGuard implements FencingGuard {
      * @throws IllegalArgumentException if the time is less than 1 s
      */
     public RedisGuard keepFor(Duration time) {
-        if (time.compareTo(Duration.ofSeconds(1)) < 0) {
+        if (Objects.requireNonNull(time, "time").compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("fences cannot be kept for " + time
                     + ": give at least 1 s, and more than a holder can be paused, a day for example");
         }
@@ -106,7 +107,7 @@ public final class RedisGuard implements FencingGuard {
      * @throws IllegalArgumentException if the timeout is zero or negative
      */
     public RedisGuard commandTimeout(Duration timeout) {
-        if (timeout.isZero() || timeout.isNegative()) {
+        if (Objects.requireNonNull(timeout, "timeout").isZero() || timeout.isNegative()) {
             throw new IllegalArgumentException("the command timeout " + timeout + " must be positive");
         }
         return new RedisGuard(transport, keyPrefix, keepFor, timeout);

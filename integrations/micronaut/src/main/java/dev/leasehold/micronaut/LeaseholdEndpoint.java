@@ -1,5 +1,6 @@
 package dev.leasehold.micronaut;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.inspect.LockInfo;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,6 +81,16 @@ final class LeaseholdEndpoint {
     /** Takes a lock away from its holder, if that is allowed. The holder may continue to work until its next renewal. */
     @Delete
     Map<String, Object> forceRelease(@Selector String name) {
+        return takeAway(name, DistributedLock::forceRelease);
+    }
+
+    /** The same, but only if the holder has this fencing token. */
+    @Delete
+    Map<String, Object> forceReleaseByToken(@Selector String name, @Selector long fencingToken) {
+        return takeAway(name, lock -> lock.forceRelease(fencingToken));
+    }
+
+    private Map<String, Object> takeAway(String name, Predicate<DistributedLock> taken) {
         if (!allowed) {
             return Map.of(
                     "lock",
@@ -88,9 +100,10 @@ final class LeaseholdEndpoint {
                     "reason",
                     "the holder may still be working. leasehold.endpoint.allow-forced-release=true switches it on");
         }
-        boolean released = leasehold.lock(name).forceRelease();
+        DistributedLock lock = leasehold.lock(name);
+        boolean released = taken.test(lock);
         if (released) {
-            LOG.warn("a lock was taken away from its holder by the management endpoint: {}", leasehold.lock(name));
+            LOG.warn("a lock was taken away from its holder by the management endpoint: {}", lock);
         }
         return Map.of("lock", name, "allowed", true, "released", released);
     }

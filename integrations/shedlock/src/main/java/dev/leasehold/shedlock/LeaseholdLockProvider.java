@@ -171,7 +171,6 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
                         .maxHold(null)
                         .interruptOnLoss(false)
                         .durability(Durability.none())
-                        .minHold(null)
                         .label(DONE)
                         .build());
     }
@@ -237,14 +236,15 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
 
         /**
          * Sets other options of the locks: an interrupt at loss, durability, a label, and with {@code keepAlive} the
-         * ratio and number of renewals. The lease time and the wait strategy are not used, the maximum hold only by
-         * {@link #keepAlive()}.
+         * ratio and number of renewals. The maximum hold is used only by {@link #keepAlive()}. Lease time, wait strategy,
+         * {@code retainFor} and {@code minHold} are not used: the times of each job say how long its lock is held.
          *
          * @param options default {@link LockOptions#defaults()}
          * @return this builder
          */
         public Builder options(LockOptions options) {
-            this.options = Objects.requireNonNull(options, "options");
+            // What is not used must not make the options invalid beside the times of a job.
+            this.options = options.toBuilder().retainFor(null).minHold(null).build();
             return this;
         }
 

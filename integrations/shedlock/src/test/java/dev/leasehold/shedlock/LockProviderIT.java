@@ -108,6 +108,29 @@ class LockProviderIT {
         return theirs.lock("job:report").inspect().orElseThrow().left();
     }
 
+    /** Such options once made unlock() throw, which stops a scheduled job for good. */
+    @Test
+    void optionsThatAJobDoesNotUseMakeNoTimeOfAJobInvalid() {
+        for (LockOptions options : List.of(
+                LockOptions.builder().retainFor(Duration.ofSeconds(1)).build(),
+                LockOptions.builder().minHold(Duration.ofSeconds(20)).build())) {
+            for (LeaseholdLockProvider provider : List.of(
+                    LeaseholdLockProvider.builder(mine).options(options).build(),
+                    LeaseholdLockProvider.builder(mine).options(options).keepAlive().build(),
+                    LeaseholdLockProvider.builder(mine)
+                            .options(options)
+                            .keepAlive(Duration.ofSeconds(5))
+                            .build())) {
+                String name = "options-" + System.nanoTime();
+                LockConfiguration configuration = new LockConfiguration(
+                        ClockProvider.now(), name, Duration.ofSeconds(10), Duration.ofSeconds(5));
+                SimpleLock lock = provider.lock(configuration).orElseThrow();
+                lock.unlock();
+                assertThat(provider.lock(configuration)).as("kept for lockAtLeastFor").isEmpty();
+            }
+        }
+    }
+
     @Test
     void aLockIsRefusedToOthersUntilItIsUnlocked() {
         SimpleLock lock = lock(provider, LONG, ZERO);

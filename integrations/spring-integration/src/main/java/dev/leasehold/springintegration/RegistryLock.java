@@ -5,6 +5,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.LockOptions;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
@@ -50,7 +51,8 @@ final class RegistryLock implements org.springframework.integration.support.lock
 
     @Override
     public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
-        boolean locked = leasedFor(ttl).tryLock(nanos(waitTime), TimeUnit.NANOSECONDS);
+        long nanos = nanos(Objects.requireNonNull(waitTime, "waitTime"));
+        boolean locked = leasedFor(ttl).tryLock(nanos, TimeUnit.NANOSECONDS);
         if (locked) {
             extendIfShorterThan(ttl);
         }
@@ -74,6 +76,7 @@ final class RegistryLock implements org.springframework.integration.support.lock
     }
 
     void renew(Duration ttl) {
+        Objects.requireNonNull(ttl, "ttl");
         Lease lease = lease();
         try {
             extendTo(lease, ttl);

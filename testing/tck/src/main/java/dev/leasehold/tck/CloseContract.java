@@ -3,13 +3,20 @@ package dev.leasehold.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.Candidacy;
 import dev.leasehold.DistributedLock;
+import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.Term;
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.DemotionReason;
+import dev.leasehold.event.LeaseholdListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -141,5 +148,162 @@ class CloseContract extends WiredBase {
         });
         assertThat(closing.get(10, TimeUnit.SECONDS)).isTrue();
         assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void aListenerOfALeaderThatBlocksDelaysNoReleaseOfAnotherLock() throws Exception {
+        String name = name();
+        String led = name();
+        CountDownLatch demoted = new CountDownLatch(1);
+        CountDownLatch returns = new CountDownLatch(1);
+        CompletableFuture<Term> elected = new CompletableFuture<>();
+        // Longer than this test waits: no step ends by its time.
+        Leasehold closing = client(server().uri(), builder -> builder.commandTimeout(Duration.ofMinutes(3)));
+        Lease held = closing.lock(name).acquire();
+        closing.leaderElection(led).stand(new LeaderListener() {
+            @Override
+            public void onElected(Term term) {
+                elected.complete(term);
+            }
+
+            @Override
+            public void onDemoted(Term term, DemotionReason reason) {
+                demoted.countDown();
+                uninterruptibly(returns);
+            }
+        });
+        Term term = elected.get(1, TimeUnit.MINUTES);
+        CompletableFuture<Boolean> closed = inThread(() -> {
+            closing.close();
+            return true;
+        });
+        await().until(() -> holds(name) == 0);
+        assertThat(held.isHeld()).isFalse();
+        assertThat(demoted.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(holds(led)).isEqualTo(1);
+        assertThat(term.isHeld()).isTrue();
+        assertThat(closed).isNotDone();
+        returns.countDown();
+        assertThat(closed.get(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(holds(led)).isZero();
+    }
+
+    private static void uninterruptibly(CountDownLatch returns) {
+        try {
+            returns.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void theLockOfALeaderWhoseListenerNeverReturnsIsReleasedAllTheSame() throws Exception {
+        String led = name();
+        CountDownLatch returns = new CountDownLatch(1);
+        CompletableFuture<Term> elected = new CompletableFuture<>();
+        Leasehold closing = client();
+        closing.leaderElection(led).stand(new LeaderListener() {
+            @Override
+            public void onElected(Term term) {
+                elected.complete(term);
+                uninterruptibly(returns);
+            }
+
+            @Override
+            public void onDemoted(Term term, DemotionReason reason) {}
+        });
+        Term term = elected.get(1, TimeUnit.MINUTES);
+        closing.close();
+        assertThat(holds(led)).isZero();
+        assertThat(term.isHeld()).isFalse();
+        returns.countDown();
+    }
+
+    @Test
+    void closingFromWithinACallbackEndsAndReleasesEverything() throws Exception {
+        for (ClosesWithin callback : ClosesWithin.values()) {
+            String name = name();
+            CompletableFuture<Boolean> closed = new CompletableFuture<>();
+            Leasehold[] closing = new Leasehold[1];
+            Runnable close = () -> {
+                closing[0].close();
+                closed.complete(true);
+            };
+            closing[0] = client(server().uri(), builder -> builder.listener(new LeaseholdListener() {
+                @Override
+                public void acquired(AcquiredEvent event) {
+                    if (callback == ClosesWithin.LISTENER && event.lockName().equals(name + ":used")) {
+                        close.run();
+                    }
+                }
+            }));
+            Lease held = closing[0].lock(name + ":held").acquire();
+            callback.use(closing[0], client(), name + ":used", close);
+            assertThat(closed.get(1, TimeUnit.MINUTES)).as(callback.toString()).isTrue();
+            assertThat(held.isHeld()).as(callback.toString()).isFalse();
+            assertThat(holds(name + ":held")).as(callback.toString()).isZero();
+            await().until(() -> holds(name + ":used") == 0);
+        }
+    }
+
+    /** The callbacks within which a client is closed. */
+    private enum ClosesWithin {
+        LISTENER {
+            @Override
+            void use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
+                closing.lock(name).acquire();
+            }
+        },
+        STAGE {
+            @Override
+            void use(Leasehold closing, Leasehold other, String name, Runnable close) {
+                CompletionStage<Void> unused = closing.lock(name).acquireAsync().thenAccept(lease -> close.run());
+            }
+        },
+        LOSS {
+            @Override
+            void use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
+                closing.lock(name).with(renewedSoon()).acquire().onLost(loss -> close.run());
+                boolean unused = other.lock(name).forceRelease();
+            }
+        },
+        REQUEST {
+            @Override
+            void use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
+                closing.lock(name).with(renewedSoon()).acquire().onReleaseRequested(request -> close.run());
+                boolean unused = other.lock(name).requestRelease();
+            }
+        },
+        ELECTION {
+            @Override
+            void use(Leasehold closing, Leasehold other, String name, Runnable close) {
+                closing.leaderElection(name).stand(leader(close, () -> {}));
+            }
+        },
+        DEMOTION {
+            @Override
+            void use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
+                CountDownLatch elected = new CountDownLatch(1);
+                Candidacy candidacy = closing.leaderElection(name).stand(leader(elected::countDown, close));
+                elected.await();
+                candidacy.resign();
+            }
+        };
+
+        abstract void use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception;
+
+        static LeaderListener leader(Runnable onElected, Runnable onDemoted) {
+            return new LeaderListener() {
+                @Override
+                public void onElected(Term term) {
+                    onElected.run();
+                }
+
+                @Override
+                public void onDemoted(Term term, DemotionReason reason) {
+                    onDemoted.run();
+                }
+            };
+        }
     }
 }

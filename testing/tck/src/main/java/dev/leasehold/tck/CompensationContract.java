@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockFormat;
 import dev.leasehold.LockUnavailableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -141,5 +144,58 @@ class CompensationContract extends WiredBase {
             lease.ensureHeld();
             assertThat(holdEnd(name)).isGreaterThan(serverMicros());
         }
+    }
+
+    @Test
+    void aLateCopyOfARequestThatChangesTheLockOfOthersIsRefused() throws Exception {
+        String name = name();
+        Map<String, Kept> copies = new ConcurrentHashMap<>();
+        Wiretap wire = wire();
+        Leasehold leasehold = client(wire, builder -> {});
+        wire.all((call, go) -> {
+            copies.put(call.script().name(), go::get);
+            return go.get();
+        });
+        assertThat(leasehold.lock(name).requestRelease()).isFalse();
+        assertThat(leasehold.lock(name).forceRelease()).isFalse();
+        assertThat(leasehold.lock(name + ":plain", LockFormat.plain()).forceRelease())
+                .isFalse();
+        assertThat(leasehold.lock(name + ":redisson", LockFormat.redisson()).forceRelease())
+                .isFalse();
+        assertThat(leasehold.semaphore(name + ":permits", 3).changePermits(1)).isZero();
+        long asked = serverMicros();
+        await().until(() -> serverMicros() > asked + 2_000_000);
+        List<Lease> held = List.of(
+                client().lock(name).acquire(),
+                client().lock(name + ":plain", LockFormat.plain()).acquire(),
+                client().lock(name + ":redisson", LockFormat.redisson()).acquire());
+        assertThat(client().semaphore(name + ":permits", 3).changePermits(5)).isEqualTo(1);
+        assertThat(copies.keySet())
+                .containsExactlyInAnyOrder(
+                        "request_release",
+                        "force_release",
+                        "plain_force_release",
+                        "redisson_force_release",
+                        "change_permits");
+        for (Kept copy : copies.values()) {
+            assertThat(Wiretap.executed(copy)).first().isEqualTo("stale");
+        }
+        held.forEach(Lease::close);
+        assertThat(client().semaphore(name + ":permits", 3).changePermits(3)).isEqualTo(5);
+    }
+
+    @Test
+    void aForcedReleaseThatRedisRefusesAsLateIsRepeatedWithTheTimeOfTheAnswer() throws Exception {
+        String name = name();
+        Wiretap wire = wire();
+        Leasehold leasehold = client(wire, builder -> {});
+        AtomicInteger sent = new AtomicInteger();
+        client().lock(name).acquire();
+        wire.all((call, go) -> sent.incrementAndGet() > 1
+                ? go.get()
+                : CompletableFuture.completedFuture(List.of("stale", Long.toString(serverMicros()))));
+        assertThat(leasehold.lock(name).forceRelease()).isTrue();
+        assertThat(sent).hasValue(2);
+        assertThat(holds(name)).isZero();
     }
 }

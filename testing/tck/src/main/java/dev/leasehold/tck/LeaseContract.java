@@ -204,6 +204,26 @@ class LeaseContract extends LockBase {
     }
 
     @Test
+    void aForcedReleaseThatNamesATokenTakesTheLockFromItsHolderOnly() throws Exception {
+        String name = name();
+        DistributedLock other = lock(client(), name);
+        Lease former = lock(client(), name).acquire();
+        long seen = other.inspect().orElseThrow().fencingToken();
+        former.close();
+        Lease lease = lock(client(), name).acquire();
+        assertThat(other.forceRelease(seen)).isFalse();
+        assertThat(other.forceRelease(lease.fencingToken() + 1_000_000_000)).isFalse();
+        lease.ensureHeld();
+        assertThat(other.tryAcquire()).isEmpty();
+        assertThat(other.forceRelease(lease.fencingToken())).isTrue();
+        assertThat(other.forceRelease(lease.fencingToken())).isFalse();
+        other.tryAcquire().orElseThrow().close();
+        assertThatThrownBy(() -> other.forceRelease(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name);
+    }
+
+    @Test
     void aListenerReceivesWaitingBusyAcquiredAndReleased() throws Exception {
         String name = name();
         Queue<String> received = new ConcurrentLinkedQueue<>();

@@ -8,6 +8,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -180,6 +181,39 @@ class MutexContract extends LockBase {
         lock.unlock();
         assertThat(lock.isHeldByCurrentThread()).isTrue();
         assertThat(server().commandCounts()).doesNotContainKeys("evalsha", "eval");
+    }
+
+    @Test
+    void onlyUnlockEndsTheLeaseOfAThread() {
+        DistributedLock lock = lock(client(), name());
+        lock.lock();
+        Lease lease = lock.leaseOfCurrentThread().orElseThrow();
+        assertThatThrownBy(lease::release).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(lease::close).isInstanceOf(IllegalStateException.class);
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.unlock();
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void aTimedTryOfABusyLockIsFalseOnlyOnceItsTimeHasElapsed() throws Exception {
+        String name = name();
+        DistributedLock mine = lock(client(), name);
+        try (Lease held = lock(client(), name).acquire()) {
+            assertThat(outOfDoubt(() -> mine.tryAcquire(Duration.ofSeconds(1)))).isEmpty();
+            for (int i = 0; i < 50; i++) {
+                Duration wait = Duration.ofMillis(i % 10 == 0 ? 25 : 1 + i % 5 * 3);
+                long from = System.nanoTime();
+                try {
+                    assertThat(mine.tryLock(wait.toNanos(), TimeUnit.NANOSECONDS)).isFalse();
+                } catch (LockUnavailableException e) {
+                    // A busy machine may leave a short wait without an answer.
+                    continue;
+                }
+                assertThat(System.nanoTime() - from).isGreaterThanOrEqualTo(wait.toNanos());
+            }
+            held.ensureHeld();
+        }
     }
 
     @Test

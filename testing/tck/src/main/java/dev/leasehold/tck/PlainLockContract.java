@@ -314,6 +314,9 @@ class PlainLockContract extends WiredBase {
         assertThat(info.since())
                 .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
         assertThat(info.toString()).doesNotContain(value(name).substring(0, 22));
+        assertThatThrownBy(() -> lock.forceRelease(1))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining(name);
         assertThat(lock.forceRelease()).isTrue();
         assertThat(lock.forceRelease()).isFalse();
         assertThat(lock.inspect()).isEmpty();

@@ -188,6 +188,21 @@ class RedissonFormatContract extends WiredBase {
     }
 
     @Test
+    void aForcedReleaseThatNamesATokenTakesTheLockFromItsHolderOnly() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name, LockFormat.redissonFenced());
+        lock.acquire().close();
+        Lease lease = lock.acquire();
+        assertThat(lock.forceRelease(lease.fencingToken() - 1)).isFalse();
+        lease.ensureHeld();
+        assertThat(exists(name)).isTrue();
+        assertThat(lock.forceRelease(lease.fencingToken())).isTrue();
+        assertThat(exists(name)).isFalse();
+        assertThatThrownBy(() -> lock(name).forceRelease(lease.fencingToken()))
+                .isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
     void manyAreRenewedTogether() throws Exception {
         Leasehold leasehold = client();
         String prefix = name();

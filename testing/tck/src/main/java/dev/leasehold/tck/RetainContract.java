@@ -87,6 +87,23 @@ class RetainContract extends ContractBase {
     }
 
     @Test
+    void aLeaseThatIsExportedAndClosedAtOnceLastsLongerThanTheRetention() throws Exception {
+        String name = name();
+        DistributedLock lock = retained(client(), name);
+        Lease lease = lock.acquire();
+        String exported = lease.export();
+        lease.close();
+        long closed = serverMicros();
+        await().until(() -> serverMicros() > closed + RETAINING.retainFor().toNanos() / 1000 * 2);
+        assertThat(client().lock(name).tryAcquire()).isEmpty();
+        try (Lease resumed = client().resume(exported)) {
+            resumed.ensureHeld();
+            assertThat(resumed.fencingToken()).isGreaterThan(lease.fencingToken());
+        }
+        assertThat(holds(name)).isZero();
+    }
+
+    @Test
     void aTryWithoutAWaitFindsTheLockBusyAndThenFree() throws Exception {
         String name = name();
         DistributedLock lock = retained(client(), name);

@@ -351,6 +351,9 @@ class InspectionIT {
         unconfirmed.assertOneLineError("--yes");
         assertThat(lease.isHeld()).isTrue();
 
+        CliResult other = cli("release", "order-17", "--force", "--yes", "--token", "1");
+        assertThat(other.exitCode()).isEqualTo(1);
+        assertThat(other.out()).contains("its holder has changed");
         CliResult forced = cli("release", "order-17", "--force", "--yes");
         assertThat(forced.exitCode()).isZero();
         assertThat(forced.out())

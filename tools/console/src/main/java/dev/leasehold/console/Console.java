@@ -120,8 +120,8 @@ public final class Console implements AutoCloseable {
      * Carries out an action, if the user may. It is logged with the user and the reason.
      *
      * @param action request-release or take-away
-     * @param body a JSON object with the texts {@code name}, {@code typed} (the name again, as the user typed it) and
-     *     {@code reason}
+     * @param body a JSON object with the texts {@code name}, {@code typed} (the name again, as the user typed it), {@code reason}
+     *     and, to take a lock away, {@code token} (the fencing token of the holder that the user saw, empty if it has none)
      * @param session the user
      * @return a JSON object with {@code outcome} and {@code problem}, or empty if there is no such action
      */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -44,7 +45,7 @@ public final class ConsoleStream implements ConsoleAnswer, AutoCloseable {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public Optional<String> next(Duration limit) throws InterruptedException {
-        if (!screen.observation().await(seen, limit)) {
+        if (!screen.observation().await(seen, Objects.requireNonNull(limit, "limit"))) {
             return Optional.empty();
         }
         seen = screen.observation().version();

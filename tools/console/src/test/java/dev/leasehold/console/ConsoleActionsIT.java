@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,27 @@ class ConsoleActionsIT extends ServedConsole {
     }
 
     @Test
+    void takesTheLockAwayOnlyFromTheHolderThatTheUserSaw() throws InterruptedException {
+        Lease lease = other.lock("job").acquire();
+        Map<String, String> seen = Map.of("name", "job", "typed", "job", "reason", "it hangs");
+        assertThat(act("take-away", with(seen, Long.toString(lease.fencingToken() - 1)))
+                        .body())
+                .contains("\"free\"");
+        assertThat(act("take-away", with(seen, "-")).status()).isEqualTo(400);
+        assertThat(other.inspector().find("job")).isPresent();
+        assertThat(act("take-away", with(seen, Long.toString(lease.fencingToken())))
+                        .body())
+                .contains("\"done\"");
+        assertThat(other.inspector().find("job")).isEmpty();
+    }
+
+    private static Map<String, String> with(Map<String, String> texts, String token) {
+        Map<String, String> all = new HashMap<>(texts);
+        all.put("token", token);
+        return all;
+    }
+
+    @Test
     void requiresTheNameTypedInAndAReason() throws InterruptedException {
         other.lock("job").acquire();
         assertThat(act("take-away", "job", "jop", "test").status()).isEqualTo(400);
@@ -79,8 +101,12 @@ class ConsoleActionsIT extends ServedConsole {
     }
 
     private RawRequest.Response act(String action, String name, String typed, String reason) {
+        return act(action, Map.of("name", name, "typed", typed, "reason", reason));
+    }
+
+    private RawRequest.Response act(String action, Map<String, String> texts) {
         try {
-            String body = new ObjectMapper().writeValueAsString(Map.of("name", name, "typed", typed, "reason", reason));
+            String body = new ObjectMapper().writeValueAsString(texts);
             return RawRequest.post(server.uri(), "/api/actions/" + action, body)
                     .cookie(cookie)
                     .send();

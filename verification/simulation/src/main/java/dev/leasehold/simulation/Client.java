@@ -24,7 +24,6 @@ import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
 import dev.leasehold.internal.store.LockStore;
-import dev.leasehold.internal.store.RequestRelease;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.simulation.history.Entry;
@@ -53,7 +52,6 @@ final class Client {
     /** The paths to the servers. */
     private final List<Path> paths = new ArrayList<>();
 
-    private final LockStore store;
     private final Engine engine;
     private final List<Candidates> elections = new ArrayList<>();
     private boolean closed;
@@ -87,7 +85,7 @@ final class Client {
         Chance ids = chance(4);
         Chance jitter = chance(5);
         QuorumStore quorum = plan.ofQuorum() ? quorum(jitter) : null;
-        this.store = quorum == null ? store(capabilities) : quorum;
+        LockStore store = quorum == null ? store(capabilities) : quorum;
         this.engine = new Engine(new EngineParts(
                 store,
                 machine,
@@ -229,12 +227,11 @@ final class Client {
         return engine.resumeAsync(ExportedLease.decode(ServerTruth.PREFIX, exported), options);
     }
 
-    /** Sends the only call without an asynchronous variant, without repetition. */
     void requestRelease(String lock) {
         if (!Entry.isPlain(lock)) {
-            CompletionStage<?> unused = store.send(new RequestRelease(
-                    ServerTruth.lockKey(lock),
-                    simulation.limits.commandTimeout().toNanos()));
+            CompletionStage<?> unused = engine.lock(
+                            ServerTruth.lockKey(lock), LockOptions.builder().build())
+                    .requestReleaseAsync();
         }
     }
 

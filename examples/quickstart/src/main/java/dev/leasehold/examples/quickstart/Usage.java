@@ -391,7 +391,9 @@ public final class Usage {
                         holder.host(),
                         holder.since(),
                         holder.left().toSeconds()));
-        boolean takenAway = lock.forceRelease();
+        boolean takenAway = lock.inspect()
+                .map(holder -> lock.forceRelease(holder.fencingToken()))
+                .orElse(false);
         // end
         return takenAway;
     }

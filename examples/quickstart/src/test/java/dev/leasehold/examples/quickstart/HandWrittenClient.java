@@ -116,7 +116,7 @@ final class HandWrittenClient {
     }
 
     List<String> forceRelease() {
-        return call("force_release", "60000", "0");
+        return call("force_release", time() + 2_000_000 + "", "0", "60000", "0");
     }
 
     List<String> leave(String position, String channel) {

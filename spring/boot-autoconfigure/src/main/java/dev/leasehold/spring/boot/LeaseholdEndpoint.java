@@ -1,5 +1,6 @@
 package dev.leasehold.spring.boot;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.inspect.LockInfo;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,8 +21,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 /**
  * The actuator endpoint. {@code /actuator/leasehold} lists the locks that this instance holds and waits for, without a
  * request to Redis. {@code /actuator/leasehold/{name}} reads the holder of that lock from Redis, and DELETE releases
- * the lock if {@code leasehold.endpoint.allow-forced-release} permits it. DELETE of {@code /actuator/leasehold} releases all
- * leases of this instance if {@code leasehold.endpoint.allow-release-all} permits it.
+ * the lock if {@code leasehold.endpoint.allow-forced-release} permits it; DELETE of {@code /actuator/leasehold/{name}/{token}}
+ * does so only if the holder has that fencing token. DELETE of {@code /actuator/leasehold} releases all leases of this instance
+ * if {@code leasehold.endpoint.allow-release-all} permits it.
  */
 @Endpoint(id = "leasehold")
 public final class LeaseholdEndpoint {
@@ -157,13 +160,33 @@ public final class LeaseholdEndpoint {
      */
     @DeleteOperation
     public ForcedRelease forceRelease(@Selector String name) {
+        return takeAway(name, DistributedLock::forceRelease);
+    }
+
+    /**
+     * Takes a lock away from the holder with this fencing token and from no other, if that is allowed, like {@link #forceRelease}.
+     *
+     * @param name the lock
+     * @param fencingToken the token of the holder, as {@link #holder} shows it
+     * @return the result, with the holder just before
+     * @throws IllegalArgumentException if the name breaks the rules of lock names, or the token is not greater than 0
+     * @throws dev.leasehold.ForeignKeyException if its key holds a value that is not a lock
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
+     */
+    @DeleteOperation
+    public ForcedRelease forceReleaseByToken(@Selector String name, @Selector long fencingToken) {
+        return takeAway(name, lock -> lock.forceRelease(fencingToken));
+    }
+
+    private ForcedRelease takeAway(String name, Predicate<DistributedLock> taken) {
         if (!permissions.allowForcedRelease()) {
             return new ForcedRelease(name, false, false, null, NOT_ALLOWED);
         }
         LockInfo holder = leasehold.inspector().find(name).orElse(null);
-        boolean released = leasehold.lock(name).forceRelease();
+        DistributedLock lock = leasehold.lock(name);
+        boolean released = taken.test(lock);
         if (released) {
-            LOG.warn("a lock was taken away from its holder by the actuator: {}", leasehold.lock(name));
+            LOG.warn("a lock was taken away from its holder by the actuator: {}", lock);
         }
         return new ForcedRelease(name, true, released, holder, null);
     }

@@ -161,7 +161,11 @@ class ObservingIT {
                             .lock("taken")
                             .ownedBy("job")
                             .acquire();
-                    LeaseholdEndpoint.ForcedRelease answer = endpoint.forceRelease("taken");
+                    assertThat(endpoint.forceReleaseByToken("taken", held.fencingToken() - 1)
+                                    .released())
+                            .isFalse();
+                    held.ensureHeld();
+                    LeaseholdEndpoint.ForcedRelease answer = endpoint.forceReleaseByToken("taken", held.fencingToken());
                     assertThat(answer.allowed()).isTrue();
                     assertThat(answer.released()).isTrue();
                     assertThat(Objects.requireNonNull(answer.formerHolder()).owner())

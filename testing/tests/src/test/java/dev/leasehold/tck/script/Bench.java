@@ -46,6 +46,9 @@ final class Bench implements AutoCloseable {
     static final long SECOND = 1_000_000;
     static final long HOUR = 3600 * SECOND;
 
+    /** A time until which every request is in time. */
+    static final ServerTime EVER = new ServerTime(Long.MAX_VALUE / 4096);
+
     final LockKey key;
     private final Wire wire;
     private final Retention retention;
@@ -244,7 +247,7 @@ final class Bench implements AutoCloseable {
     }
 
     RequestRelease.Answer requestRelease() {
-        return send(new RequestRelease(key, 1));
+        return send(new RequestRelease(key, EVER, 1));
     }
 
     ReleaseHold.Answer release(String id) {
@@ -276,11 +279,11 @@ final class Bench implements AutoCloseable {
     }
 
     ChangePermits.Answer changePermits(int total) {
-        return send(new ChangePermits(key, total, 1));
+        return send(new ChangePermits(key, total, EVER, 1));
     }
 
     ForceRelease.Answer force() {
-        return send(new ForceRelease(key, 1));
+        return send(new ForceRelease(key, 0, EVER, 1));
     }
 
     InspectLock.Answer inspect() {

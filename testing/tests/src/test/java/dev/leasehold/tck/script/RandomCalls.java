@@ -201,7 +201,7 @@ final class RandomCalls {
     private ScriptCall latch(String key, long time, Map<String, String> fields) {
         LockKey latch = lock(key);
         CountDownId id = random.nextBoolean() ? CountDownId.of(id()) : CountDownId.named(OWNERS.get(3) + id());
-        ServerTime notAfter = new ServerTime(random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000);
+        ServerTime notAfter = inTime(time);
         return switch (random.nextInt(5)) {
             case 0 -> ANY.call(new SetLatch(latch, id, 1 + random.nextInt(4), expiry(), notAfter, 1));
             case 1, 2 -> ANY.call(new CountDown(latch, id, notAfter, 1));
@@ -238,20 +238,20 @@ final class RandomCalls {
                         Long.toString(lease.nanos() / 1000));
             case 3, 4 -> ANY.call(new RenewHold(lock, id, lease, 1));
             case 5, 6 -> ANY.call(new ReleaseHold(lock, id, lease, false, ServerTime.NONE, 1));
-            case 7 -> ANY.call(new ForceRelease(lock, 1));
+            case 7 ->
+                ANY.call(new ForceRelease(lock, lock.kind().hasTokens() ? random.nextInt(2) : 0, inTime(time), 1));
             case 8 -> ANY.call(new InspectLock(lock, 1));
             default -> foreignAcquire(lock, id, lease, time);
         };
     }
 
     private ScriptCall foreignAcquire(LockKey lock, AcquisitionId id, LeaseSpan lease, long time) {
-        long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;
         return ANY.call(new AcquireHold(
                 lock,
                 id,
                 OwnerKey.anonymous(id),
                 lease,
-                new ServerTime(late),
+                inTime(time),
                 new TokenFloor(0),
                 new Holder("17@host", "main", LABELS.get(random.nextInt(LABELS.size()))),
                 Waiter.NONE,
@@ -380,7 +380,10 @@ final class RandomCalls {
                                 notAfter(time),
                                 random.nextInt(3) == 0 ? lastToken(fields) - random.nextInt(3) : 0,
                                 1));
-            case 7 -> scripts(kept).call(new ForceRelease(lock, 1));
+            case 7 -> {
+                long seen = random.nextBoolean() ? 0 : Math.max(0, lastToken(fields) - random.nextInt(3));
+                yield scripts(kept).call(new ForceRelease(lock, seen, inTime(time), 1));
+            }
             case 8 -> ANY.call(new InspectLock(lock, 1));
             case 18, 19, 20, 21 ->
                 scripts(kept)
@@ -393,8 +396,8 @@ final class RandomCalls {
                                 1));
             case 22, 23 -> scripts(kept).call(downgrade(lock, id, fields));
             case 24, 25, 26 -> resume(lock, id, lease, kept, time, fields);
-            case 27 -> scripts(kept).call(new RequestRelease(lock, 1));
-            case 28 -> scripts(kept).call(new ChangePermits(lock, permits(), 1));
+            case 27 -> scripts(kept).call(new RequestRelease(lock, inTime(time), 1));
+            case 28 -> scripts(kept).call(new ChangePermits(lock, permits(), inTime(time), 1));
             case 29, 30, 31, 32, 33 -> scripts(kept).call(retain(lock, id, fields));
             case 34, 35 -> combined(List.of(key), time, fields);
             case 9 -> new ScriptBindings(kept, random.nextBoolean()).call(new LeaveQueue(lock, waiter(fields), 1));
@@ -457,6 +460,11 @@ final class RandomCalls {
 
     private int tokens() {
         return random.nextInt(3) == 0 ? 1 + random.nextInt(2_000_000) : 1 + random.nextInt(100);
+    }
+
+    /** Returns mostly a time ahead, sometimes one that has passed. */
+    private ServerTime inTime(long time) {
+        return new ServerTime(random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000);
     }
 
     /** Returns sometimes none, mostly a time around now. */

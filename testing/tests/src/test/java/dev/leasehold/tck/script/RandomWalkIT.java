@@ -162,7 +162,9 @@ class RandomWalkIT {
                                 1)),
                         (state, now) -> state.release(now, id, notAfter, retention));
             case 6:
-                return new Op(scripts.call(new ForceRelease(lock.key, 1)), (state, now) -> state.force(now, retention));
+                return new Op(
+                        scripts.call(new ForceRelease(lock.key, 0, Bench.EVER, 1)),
+                        (state, now) -> state.force(now, retention));
             default:
                 long stale = random.nextInt(8) == 0 ? until : time + Bench.HOUR;
                 long floor = random.nextInt(20) == 0 ? time + 9 * Bench.SECOND : highest;

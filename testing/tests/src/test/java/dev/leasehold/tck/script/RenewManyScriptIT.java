@@ -78,7 +78,7 @@ class RenewManyScriptIT {
         RenewHolds.Entry taken = new RenewHolds.Entry(one.key, OF_MISSING);
         List<String> reply = renew(0, ofOne(), missing, taken);
         assertThat(reply.subList(2, 8)).containsExactly("renewed", "0", "gone", "free", "gone", "taken");
-        one.run(one.scripts.call(new RequestRelease(one.key, 1)));
+        one.run(one.scripts.call(new RequestRelease(one.key, Bench.EVER, 1)));
         reply = renew(0, ofOne(), ofOther());
         assertThat(reply.subList(2, 6)).containsExactly("asked", "0", "renewed", "0");
     }

@@ -43,7 +43,7 @@ class StandstillIT {
 
     static Stream<Arguments> scripts() {
         return Stream.of(
-                script("force_release", Bench.HOUR, lock -> new ForceRelease(lock.key, 1)),
+                script("force_release", Bench.HOUR, lock -> new ForceRelease(lock.key, 0, Bench.EVER, 1)),
                 script("renew", 60 * Bench.MILLI, lock -> new RenewHold(lock.key, ID, new LeaseSpan(60_000_000), 1)),
                 script(
                         "release",
@@ -61,7 +61,7 @@ class StandstillIT {
                         lock -> lock.resume("b1", "a1")
                                 .lasting(60 * Bench.MILLI)
                                 .request()),
-                script("request_release", 60 * Bench.MILLI, lock -> new RequestRelease(lock.key, 1)),
+                script("request_release", 60 * Bench.MILLI, lock -> new RequestRelease(lock.key, Bench.EVER, 1)),
                 script("acquire", 1, lock -> lock.acquire("b1").lasting(1).request()));
     }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.cli.internal;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
 import dev.leasehold.inspect.LockInfo;
 import java.io.BufferedReader;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             " 0:released, or the lock was free",
-            " 1:not released: the user answered no",
+            " 1:not released: the user answered no, or the lock has another holder",
             "64:bad usage, --force or --yes is missing",
             "65:the lock's key holds a value that is not a lock",
             "69:Redis cannot be reached or does not answer"
@@ -50,6 +51,13 @@ final class ReleaseCommand implements Callable<Integer> {
             names = {"-y", "--yes"},
             description = "Do not ask for confirmation. Required without a terminal.")
     private boolean yes;
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description = "Take the lock away only from the holder with this fencing token, as show prints it."
+                    + " Default: from the holder that is shown for confirmation; with --yes from any.")
+    private @Nullable Long token;
 
     @Option(names = "--json", description = "Print a JSON object: name, released, and the former holder.")
     private boolean json;
@@ -73,21 +81,36 @@ final class ReleaseCommand implements Callable<Integer> {
         if (!yes && !Terminal.isInteractive()) {
             throw new CliException(ExitCode.USAGE, "there is no terminal on which to confirm: add --yes");
         }
+        if (token != null && token <= 0) {
+            throw new CliException(ExitCode.USAGE, "--token " + token + " must be greater than 0, as show prints it");
+        }
         try (Leasehold leasehold = connection.open()) {
             Optional<LockInfo> holder = leasehold.inspector().find(name);
             if (holder.isPresent() && !yes && !agreed(holder.get())) {
                 return answer(false, holder.get(), "left as it is");
             }
-            boolean released = leasehold.lock(name).forceRelease();
-            return answer(
-                    released,
-                    holder.orElse(null),
-                    released ? "released" + former(holder) : "not held, nothing to release");
+            DistributedLock lock = leasehold.lock(name);
+            long seen = seen(holder);
+            boolean released = seen == 0 ? lock.forceRelease() : lock.forceRelease(seen);
+            return answer(released, holder.orElse(null), words(released, holder));
         }
     }
 
-    private static String former(Optional<LockInfo> holder) {
-        return holder.map(lock -> "; it was held by " + LockText.holder(lock)).orElse("");
+    /** Returns the token of the holder that the user saw: while the user thinks about it, another may acquire the lock. */
+    private long seen(Optional<LockInfo> holder) {
+        if (token != null) {
+            return token;
+        }
+        return yes ? 0 : holder.map(LockInfo::fencingToken).orElse(0L);
+    }
+
+    private String words(boolean released, Optional<LockInfo> holder) {
+        if (released) {
+            return "released"
+                    + holder.map(lock -> "; it was held by " + LockText.holder(lock))
+                            .orElse("");
+        }
+        return holder.isEmpty() ? "not held, nothing to release" : "left as it is: its holder has changed";
     }
 
     private boolean agreed(LockInfo lock) {

@@ -18,7 +18,7 @@ function toast(words, failed) {
   toastTimer = setTimeout(() => { element.hidden = true; }, TOAST_MILLIS);
 }
 
-/** Returns the buttons of both actions for a lock. */
+/** Returns the buttons of both actions for a lock; `token` returns that of its holder as it is shown, empty if there is none. */
 export function actionButtons(lock) {
   return ['release', 'take'].map((action) =>
     el('button', { type: 'button', class: action === 'take' ? 'dangerous' : null, 'data-action': action, click: () => ask(action, lock) },
@@ -26,6 +26,8 @@ export function actionButtons(lock) {
 }
 
 function ask(action, lock) {
+  // The user decides about the holder that is shown now, whoever holds the lock when the dialog is closed.
+  const token = lock.token();
   const typed = el('input', { type: 'text', id: 'action-name', required: true, autocomplete: 'off', spellcheck: 'false' });
   const reason = el('input', { type: 'text', id: 'action-reason', required: true, autocomplete: 'off', maxlength: '500' });
   const confirm = el('button', { type: 'submit', class: action === 'take' ? 'dangerous filled' : 'filled', disabled: true },
@@ -37,7 +39,7 @@ function ask(action, lock) {
   typed.addEventListener('input', check);
   reason.addEventListener('input', check);
   const dialog = el('dialog', { 'aria-labelledby': 'action-title', close: () => dialog.remove() },
-    el('form', { submit: (event) => submit(event, action, lock, typed.value, reason.value, dialog) },
+    el('form', { submit: (event) => submit(event, action, lock, { typed: typed.value, reason: reason.value, token }, dialog) },
       el('h2', { id: 'action-title' }, t(`action.${action}.title`)),
       el('p', { class: 'target' }, name(lock.shown)),
       el('p', {}, t(`action.${action}.text`)),
@@ -50,11 +52,11 @@ function ask(action, lock) {
   typed.focus();
 }
 
-async function submit(event, action, lock, typed, reason, dialog) {
+async function submit(event, action, lock, said, dialog) {
   event.preventDefault();
   dialog.close();
   try {
-    const answer = await post(PATHS[action], { name: lock.name, typed, reason });
+    const answer = await post(PATHS[action], { name: lock.name, ...said });
     if (needsSession(answer)) {
       toast(t('state.session.title'), true);
       return;

@@ -78,7 +78,7 @@ export class LockScreen {
       this.#showTenures(state.tenures);
     }
     if (!this.#actions.hasChildNodes() && state.openActions) {
-      this.#actions.append(...actionButtons({ name: this.#name, shown: state.shown }));
+      this.#actions.append(...actionButtons({ name: this.#name, shown: state.shown, token: () => this.#state.lock?.token ?? '' }));
     }
   }
 

@@ -766,7 +766,7 @@ public final class Mutants {
                         "the caller of a count-down considers only one copy of the request",
                         1_031_637,
                         1,
-                        "LatchRequest.java",
+                        "TimedRequest.java",
                         "context.maybeExecuted(failure)",
                         "dev.leasehold.internal.request.RequestFailures.maybeExecuted(failure)"),
                 java(

@@ -14,8 +14,9 @@ import java.util.Map;
  * @param name the lock
  * @param typed the name as the user typed it
  * @param reason why the user does it
+ * @param token the fencing token of the holder that the user saw; 0 if it had none
  */
-record ActionRequest(String name, String typed, String reason) {
+record ActionRequest(String name, String typed, String reason, long token) {
 
     private static final int LONGEST_TEXT = 4096;
 
@@ -40,7 +41,16 @@ record ActionRequest(String name, String typed, String reason) {
         return new ActionRequest(
                 texts.getOrDefault("name", ""),
                 texts.getOrDefault("typed", ""),
-                texts.getOrDefault("reason", "").strip());
+                texts.getOrDefault("reason", "").strip(),
+                token(texts.getOrDefault("token", "")));
+    }
+
+    private static long token(String text) throws IOException {
+        try {
+            return text.isEmpty() ? 0 : Long.parseUnsignedLong(text);
+        } catch (NumberFormatException e) {
+            throw new IOException("a fencing token is a number", e);
+        }
     }
 
     private static void expect(boolean holds) throws IOException {

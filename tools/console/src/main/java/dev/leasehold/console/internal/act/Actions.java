@@ -1,5 +1,6 @@
 package dev.leasehold.console.internal.act;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdException;
 import dev.leasehold.console.ConsoleSession;
@@ -19,7 +20,7 @@ public final class Actions {
     public enum Outcome {
         /** The lock was held, and the action was carried out. */
         DONE,
-        /** Nobody held the lock. */
+        /** Nobody held the lock, or not with the token that the user saw. */
         FREE,
         /** The user may not act. */
         NOT_OPEN,
@@ -42,7 +43,7 @@ public final class Actions {
     }
 
     private interface Change {
-        boolean run(String name);
+        boolean run(ActionRequest request);
     }
 
     public Actions(Leasehold leasehold) {
@@ -51,12 +52,19 @@ public final class Actions {
 
     /** Asks the holder of a lock to release it. */
     public Result requestRelease(String body, ConsoleSession session) {
-        return run("ask to release", body, session, name -> leasehold.lock(name).requestRelease());
+        return run(
+                "ask to release",
+                body,
+                session,
+                request -> leasehold.lock(request.name()).requestRelease());
     }
 
     /** Takes a lock away from its holder. */
     public Result takeAway(String body, ConsoleSession session) {
-        return run("take away", body, session, name -> leasehold.lock(name).forceRelease());
+        return run("take away", body, session, request -> {
+            DistributedLock lock = leasehold.lock(request.name());
+            return request.token() == 0 ? lock.forceRelease() : lock.forceRelease(request.token());
+        });
     }
 
     private static Result run(String action, String body, ConsoleSession session, Change change) {
@@ -83,8 +91,8 @@ public final class Actions {
         String reason = Shown.name(request.reason());
         LOG.warn("{} lock '{}', reason: '{}'", action, shown, reason);
         try {
-            boolean held = change.run(request.name());
-            LOG.warn("{} lock '{}': {}", action, shown, held ? "done" : "the lock was free");
+            boolean held = change.run(request);
+            LOG.warn("{} lock '{}': {}", action, shown, held ? "done" : "the lock was free, or has another holder");
             return Result.of(held ? Outcome.DONE : Outcome.FREE);
         } catch (LeaseholdException | UnsupportedOperationException | IllegalArgumentException e) {
             String problem = Shown.message(String.valueOf(e.getMessage()));

@@ -1,13 +1,6 @@
-package dev.leasehold.internal.latch;
+package dev.leasehold.internal.request;
 
 import dev.leasehold.LeaseholdException;
-import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.request.ErrorReactions;
-import dev.leasehold.internal.request.Lifecycle;
-import dev.leasehold.internal.request.Operation;
-import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.Retry;
-import dev.leasehold.internal.request.Step;
 import dev.leasehold.internal.store.LockRequest;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.StoreAnswer;
@@ -18,17 +11,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request about a latch, repeated a few times within the command timeout if it fails at once. Repeats have the same id, so
- * that Redis executes the request once.
+ * One request that Redis executes within the command timeout or never, so that a copy that arrives late changes nothing. If Redis
+ * refuses it as late, it is repeated with the time that the answer showed. After a failure it is repeated a few times if its repeats
+ * have the same id, by which Redis executes it once; otherwise it fails.
  */
-final class LatchRequest<A extends StoreAnswer, T> implements Operation<T> {
+public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T> {
 
     private static final int MOST_STALE = 2;
 
     private final RequestContext context;
-    private final LockKey key;
+    private final boolean once;
     private final Sending<A> sending;
     private final Function<A, Optional<T>> meaning;
+    private final Unavailable unavailable;
     private final long deadline;
     private long pauseUntil;
     private long sentAt;
@@ -40,20 +35,34 @@ final class LatchRequest<A extends StoreAnswer, T> implements Operation<T> {
     private boolean over;
 
     /** Creates the request, which Redis executes until that time of its clock and not later. */
-    interface Sending<A> {
+    @FunctionalInterface
+    public interface Sending<A> {
         LockRequest<A> request(ServerTime notAfter, long timeoutNanos);
+    }
+
+    /** Creates the exception for a request without an answer, or that Redis refused. */
+    @FunctionalInterface
+    public interface Unavailable {
+        RuntimeException exception(boolean maybeExecuted, @Nullable RuntimeException problem);
     }
 
     /**
      * Prepares the request.
      *
+     * @param once whether Redis recognises a repeat, and executes the request once
      * @param meaning turns the answer into the outcome or throws; empty if the request arrived too late and is repeated
      */
-    LatchRequest(RequestContext context, LockKey key, Sending<A> sending, Function<A, Optional<T>> meaning) {
+    public TimedRequest(
+            RequestContext context,
+            boolean once,
+            Sending<A> sending,
+            Function<A, Optional<T>> meaning,
+            Unavailable unavailable) {
         this.context = context;
-        this.key = key;
+        this.once = once;
         this.sending = sending;
         this.meaning = meaning;
+        this.unavailable = unavailable;
         this.pauseUntil = context.now();
         this.deadline = pauseUntil + context.commandNanos();
     }
@@ -65,7 +74,7 @@ final class LatchRequest<A extends StoreAnswer, T> implements Operation<T> {
             fail(Lifecycle.closedException());
         }
         if (!over && tries > 0 && (tries == Retry.TRIES || deadline - now <= 0)) {
-            fail(LatchMessages.unavailable(key, maybeDone, problem));
+            fail(unavailable.exception(maybeDone, problem));
         }
         if (over) {
             return Step.OVER;
@@ -101,8 +110,10 @@ final class LatchRequest<A extends StoreAnswer, T> implements Operation<T> {
     @Override
     public void failed(RuntimeException failure) {
         maybeDone |= context.maybeExecuted(failure);
-        if (failure instanceof RedisErrorException error && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY) {
-            fail(LatchMessages.unavailable(key, maybeDone, failure));
+        boolean refused = failure instanceof RedisErrorException error
+                && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY;
+        if (refused || !once) {
+            fail(unavailable.exception(maybeDone, failure));
             return;
         }
         problem = failure;

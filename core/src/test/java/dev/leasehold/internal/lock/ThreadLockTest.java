@@ -1,0 +1,225 @@
+package dev.leasehold.internal.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.DistributedLock;
+import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
+import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.internal.engine.EngineRig;
+import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.key.RedissonKey;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Holds of threads through {@link java.util.concurrent.locks.Lock}: who may end them, and when they are forgotten. */
+@SuppressWarnings("LockNotBeforeTry") // these tests are about locks that stay held
+class ThreadLockTest {
+
+    private static final Duration LONG = Duration.ofMinutes(2);
+    private static final LockOptions UNRENEWED =
+            LockOptions.builder().renewal(Renewal.none()).build();
+
+    private final EngineRig rig = new EngineRig();
+
+    private Map<String, DistributedLock> locks(LockOptions options) {
+        Engine engine = rig.engine;
+        for (String script : List.of("plain", "redisson")) {
+            rig.redis.answers(script + "_acquire", call -> rig.redis.reply("granted", call.args().get(1), "1"));
+            rig.redis.answers(script + "_release", call -> rig.redis.reply("released"));
+            rig.redis.answers(script + "_renew", call -> rig.redis.reply("renewed", call.args().get(1)));
+        }
+        Map<String, DistributedLock> locks = new LinkedHashMap<>();
+        locks.put("lock", rig.lock(options));
+        locks.put("fair", engine.fairLock(EngineRig.KEY, options));
+        locks.put("owned", rig.lock(options).ownedBy("me"));
+        locks.put("read", engine.readWriteLock(EngineRig.KEY, options).readLock());
+        locks.put("write", engine.readWriteLock(EngineRig.KEY, options).writeLock());
+        locks.put("permit", engine.semaphore(EngineRig.KEY, 9, options).asLock());
+        locks.put("permits", engine.semaphore(EngineRig.KEY, 9, options).atOnce(3).asLock());
+        locks.put("plain", engine.lock(PlainKey.of("p"), options));
+        locks.put("redisson", engine.lock(RedissonKey.of("r", false), options));
+        return locks;
+    }
+
+    /** A thread of its own, which acts when it is told to, and then ends. */
+    private static void inThread(Runnable action) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                action.run();
+                done.complete(null);
+            } catch (RuntimeException | Error e) {
+                done.completeExceptionally(e);
+            }
+        });
+        thread.start();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        done.join();
+    }
+
+    @Test
+    void theHoldOfAThreadThatEndedIsForgottenWithItsLease() {
+        locks(EngineRig.OPTIONS).forEach((kind, lock) -> {
+            inThread(lock::lock);
+            assertThat(rig.threadHolds()).as(kind).isOne();
+            rig.pass(LONG);
+            assertThat(rig.threadHolds()).as(kind).isZero();
+            assertThat(rig.records()).as(kind).isEmpty();
+            assertThatThrownBy(lock::unlock)
+                    .as(kind)
+                    .isInstanceOf(IllegalMonitorStateException.class)
+                    .hasMessageContaining("no thread of this client holds it");
+        });
+    }
+
+    /** The lease was lost while the thread lived, so nothing of it was left that could expire. */
+    @Test
+    void theHoldOfAThreadThatEndedAfterItsLeaseWasLostIsForgotten() {
+        locks(UNRENEWED).forEach((kind, lock) -> {
+            inThread(() -> {
+                lock.lock();
+                rig.pass(LONG);
+                assertThat(lock.isHeldByCurrentThread()).as(kind).isFalse();
+                assertThat(rig.threadHolds()).as(kind).isOne();
+            });
+            rig.pass(Duration.ofSeconds(11));
+            assertThat(rig.threadHolds()).as(kind).isZero();
+            assertThat(rig.time.planned()).as(kind).isOne();
+        });
+    }
+
+    @Test
+    void aWriterThatAlsoReadsLeavesNothingBehind() {
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, UNRENEWED);
+        inThread(() -> {
+            lock.writeLock().lock();
+            lock.readLock().lock();
+            rig.pass(LONG);
+        });
+        rig.pass(Duration.ofSeconds(11));
+        assertThat(rig.threadHolds()).isZero();
+    }
+
+    @Test
+    void aThreadThatLivesHearsOfItsLossHoweverLateItUnlocks() {
+        locks(UNRENEWED).forEach((kind, lock) -> {
+            lock.lock();
+            rig.pass(Duration.ofHours(1));
+            assertThat(rig.threadHolds()).as(kind).isOne();
+            assertThatThrownBy(lock::unlock).as(kind).isInstanceOf(LeaseLostException.class);
+            assertThat(rig.threadHolds()).as(kind).isZero();
+            rig.pass(Duration.ofSeconds(11));
+            assertThat(rig.time.planned()).as(kind).isOne();
+        });
+    }
+
+    @Test
+    void onlyUnlockEndsTheLeaseOfAThread() {
+        locks(EngineRig.OPTIONS).forEach((kind, lock) -> {
+            lock.lock();
+            lock.lock();
+            Lease lease = lock.leaseOfCurrentThread().orElseThrow();
+            for (Runnable end : List.<Runnable>of(lease::release, lease::close, lease::releaseAsync)) {
+                assertThatThrownBy(end::run)
+                        .as(kind)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("unlock()");
+            }
+            lock.unlock();
+            assertThat(lock.isHeldByCurrentThread()).as(kind).isTrue();
+            lock.unlock();
+            assertThat(lock.isHeldByCurrentThread()).as(kind).isFalse();
+            assertThat(lease.isHeld()).as(kind).isFalse();
+            assertThat(rig.threadHolds()).as(kind).isZero();
+        });
+    }
+
+    @Test
+    void theLeaseOfAThreadIsNotDowngraded() {
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
+        lock.writeLock().lock();
+        Lease lease = lock.writeLock().leaseOfCurrentThread().orElseThrow();
+        assertThatThrownBy(() -> lock.downgrade(lease))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("lock()");
+        assertThatThrownBy(() -> lock.downgradeAsync(lease)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(lock.writeLock().isHeldByCurrentThread()).isTrue();
+        lock.writeLock().unlock();
+    }
+
+    @Test
+    void argumentsAreCheckedBeforeAnythingElse() {
+        locks(EngineRig.OPTIONS).forEach((kind, lock) -> {
+            refusesNull(kind, lock);
+            lock.lock();
+            refusesNull(kind + ", held", lock);
+            lock.unlock();
+            Thread.currentThread().interrupt();
+            refusesNull(kind + ", interrupted", lock);
+            assertThat(Thread.interrupted()).isTrue();
+        });
+        DistributedLock retaining = rig.lock(
+                LockOptions.builder().retainFor(Duration.ofMillis(400)).build());
+        refusesNull("retaining", retaining);
+        rig.engine.shutDown();
+        refusesNull("closed", rig.lock());
+    }
+
+    private static void refusesNull(String kind, DistributedLock lock) {
+        refused(kind, "unit", () -> lock.tryLock(1, nothing(TimeUnit.class)));
+        Duration none = nothing(Duration.class);
+        refused(kind, "wait", () -> lock.acquire(none));
+        refused(kind, "wait", () -> lock.tryAcquire(none));
+        refused(kind, "wait", () -> lock.acquireAsync(none));
+        refused(kind, "wait", () -> lock.tryAcquireAsync(none));
+    }
+
+    @Test
+    void timesOfLeasesLatchesAndSeveralLocksAreCheckedBeforeAnythingElse() {
+        Duration none = nothing(Duration.class);
+        Lease lease = rig.held(UNRENEWED);
+        refused("lease", "time", () -> lease.extend(none));
+        refused("lease", "time", () -> lease.extendAsync(none));
+        rig.pass(LONG);
+        refused("lost lease", "time", () -> lease.extend(none));
+        var several = rig.engine.multiLock(List.of(EngineRig.KEY), EngineRig.OPTIONS);
+        refused("several", "wait", () -> several.acquire(none));
+        refused("several", "wait", () -> several.tryAcquire(none));
+        refused("several", "wait", () -> several.acquireAsync(none));
+        refused("several", "wait", () -> several.tryAcquireAsync(none));
+        var latch = rig.engine.latch(EngineRig.KEY);
+        refused("latch", "expiry", () -> latch.trySet(1, none));
+        refused("latch", "expiry", () -> latch.trySetAsync(1, none));
+        refused("latch", "wait", () -> latch.await(none));
+        refused("latch", "wait", () -> latch.awaitAsync(none));
+        assertThat(rig.redis.sent("latch_set")).isEmpty();
+    }
+
+    private interface Call {
+        Object run() throws InterruptedException;
+    }
+
+    private static void refused(String kind, String argument, Call call) {
+        assertThatThrownBy(call::run).as(kind).isInstanceOf(NullPointerException.class).hasMessage(argument);
+    }
+
+    /** A null that no checker of the build sees. */
+    @SuppressWarnings({"unused", "NullAway"})
+    private static <T> T nothing(Class<T> type) {
+        return null;
+    }
+}
