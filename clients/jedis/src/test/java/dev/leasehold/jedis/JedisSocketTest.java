@@ -1,6 +1,6 @@
 package dev.leasehold.jedis;
 
-import static dev.leasehold.jedis.Calls.settings;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 

@@ -1,10 +1,10 @@
 package dev.leasehold.jedis;
 
-import static dev.leasehold.jedis.Calls.LIMIT;
-import static dev.leasehold.jedis.Calls.answer;
-import static dev.leasehold.jedis.Calls.count;
-import static dev.leasehold.jedis.Calls.failure;
-import static dev.leasehold.jedis.Calls.settings;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.count;
+import static dev.leasehold.tck.TransportCalls.failure;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -15,6 +15,7 @@ import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
+import dev.leasehold.tck.TransportCalls;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +54,7 @@ class LentClientIT {
                 settings(SERVER.uri()), DefaultJedisClientConfig.builder().socketTimeoutMillis(7_777), 3);
         RedisTransport transport = JedisTransport.over(client);
         answer(transport.eval(count("a")));
-        transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
+        transport.evalBatch(List.of(count("a"))).forEach(TransportCalls::answer);
         answer(transport.subscribe("c", message -> {}));
         transport.close();
         assertThat(client.get("a")).isEqualTo("2");
@@ -87,10 +88,9 @@ class LentClientIT {
             assertThat(answer(transport.describe()).capabilities()).contains(Capability.AT_MOST_ONCE);
             answer(transport.eval(count("once")));
             proxy.matching(request -> request.startsWith("EVALSHA")).dropNextReplyThenReset();
-            assertThat(failure(transport.eval(count("once"))))
-                    .isInstanceOfSatisfying(
-                            TransportException.class,
-                            e -> assertThat(e.maybeExecuted()).isTrue());
+            assertThat(failure(transport.eval(count("once")), TransportException.class)
+                            .maybeExecuted())
+                    .isTrue();
             assertThat(SERVER.server().command("GET", "once")).isEqualTo("2");
         }
     }
@@ -121,11 +121,10 @@ class LentClientIT {
                 Connection one = provider.getConnection();
                 Connection two = provider.getConnection()) {
             assertThat(List.of(one, two)).allMatch(Connection::isConnected);
-            assertThat(failure(transport.eval(count("a", Duration.ofMillis(30)))))
-                    .isInstanceOfSatisfying(
-                            TransportException.class,
-                            e -> assertThat(e.maybeExecuted()).isFalse())
-                    .hasMessageContaining("pool");
+            TransportException failure =
+                    failure(transport.eval(count("a", Duration.ofMillis(30))), TransportException.class);
+            assertThat(failure.maybeExecuted()).isFalse();
+            assertThat(failure).hasMessageContaining("pool");
         }
     }
 

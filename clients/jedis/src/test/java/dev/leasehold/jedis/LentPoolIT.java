@@ -1,10 +1,10 @@
 package dev.leasehold.jedis;
 
-import static dev.leasehold.jedis.Calls.LIMIT;
-import static dev.leasehold.jedis.Calls.answer;
-import static dev.leasehold.jedis.Calls.count;
-import static dev.leasehold.jedis.Calls.failure;
-import static dev.leasehold.jedis.Calls.settings;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.count;
+import static dev.leasehold.tck.TransportCalls.failure;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -89,7 +89,7 @@ class LentPoolIT {
         CompletableFuture<Boolean> failedMeanwhile = new CompletableFuture<>();
         factory.meanwhile = () -> failedMeanwhile.complete(happens(failed));
         proxy.matching(request -> request.startsWith("EVALSHA")).dropNextReplyThenSilence();
-        assertThat(failure(transport.eval(count("a", Duration.ofMillis(100))))).isInstanceOf(TransportException.class);
+        failure(transport.eval(count("a", Duration.ofMillis(100))), TransportException.class);
         failed.countDown();
         assertThat(answer(failedMeanwhile)).isTrue();
     }
@@ -110,7 +110,7 @@ class LentPoolIT {
             assertThat(List.of(one, two, three)).allMatch(Connection::isConnected);
         }
         proxy.reset();
-        assertThat(failure(transport.evalBatch(List.of(count("a"))).get(0))).isInstanceOf(TransportException.class);
+        failure(transport.evalBatch(List.of(count("a"))).get(0), TransportException.class);
         assertThat(answer(transport.evalBatch(List.of(count("a"))).get(0))).containsExactly("1");
     }
 

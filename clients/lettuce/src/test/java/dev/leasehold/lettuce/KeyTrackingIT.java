@@ -11,6 +11,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.tck.DocumentedRights;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import io.lettuce.core.ClientOptions;
@@ -286,6 +287,31 @@ class KeyTrackingIT {
             }
         } finally {
             old.shutdown();
+        }
+    }
+
+    @Test
+    void theyTakeOneMoreRightWithoutWhichDoctorNamesIt() throws Exception {
+        for (boolean granted : new boolean[] {false, true}) {
+            List<String> rights = new ArrayList<>(DocumentedRights.ofLocks());
+            rights.addAll(granted ? DocumentedRights.of("tracking") : List.of());
+            DocumentedRights.grant(redis, rights);
+            try (Leasehold leasehold = connect(DocumentedRights.uri(redis.uri()));
+                    Lease lease = leasehold.lock("x").acquire()) {
+                assertThat(leasehold.inspector().diagnose())
+                        .filteredOn(finding -> finding.subject().equals("features"))
+                        .singleElement()
+                        .satisfies(
+                                finding -> assertThat(finding.text())
+                                        .contains(
+                                                granted
+                                                        ? "news of lost locks (CLIENT TRACKING)"
+                                                        : "news of lost locks, so that a holder hears at its next renewal (NOPERM"));
+                if (granted) {
+                    awaitTracked(lease);
+                }
+                assertThat(lease.isHeld()).isTrue();
+            }
         }
     }
 }

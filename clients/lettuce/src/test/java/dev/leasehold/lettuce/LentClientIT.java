@@ -1,10 +1,11 @@
 package dev.leasehold.lettuce;
 
-import static dev.leasehold.lettuce.Calls.LIMIT;
-import static dev.leasehold.lettuce.Calls.answer;
-import static dev.leasehold.lettuce.Calls.count;
-import static dev.leasehold.lettuce.Calls.failure;
-import static dev.leasehold.lettuce.Calls.settings;
+import static dev.leasehold.tck.TransportCalls.CLIENT_NAME;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.count;
+import static dev.leasehold.tck.TransportCalls.failure;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,6 +13,7 @@ import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
+import dev.leasehold.tck.TransportCalls;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -59,7 +61,7 @@ class LentClientIT {
 
     private static long clientsOfServer() {
         String list = String.valueOf(SERVER.server().command("CLIENT", "LIST"));
-        return list.lines().filter(line -> line.contains("name=lettuce-it")).count();
+        return list.lines().filter(line -> line.contains("name=" + CLIENT_NAME)).count();
     }
 
     @Test
@@ -77,15 +79,13 @@ class LentClientIT {
     void thatReconnectsByItselfReplaysNothingOfOurs() {
         try (FaultProxy proxy = FaultProxy.before(SERVER.uri());
                 RedisTransport transport = LettuceTransport.over(clients.client(settings(proxy.uri())))) {
-            transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
+            transport.evalBatch(List.of(count("a"))).forEach(TransportCalls::answer);
             proxy.matching(request -> request.startsWith("EVALSHA")).resetAtNextRequest();
             for (CompletionStage<?> stage : transport.evalBatch(List.of(count("a"), count("a"), count("a")))) {
-                assertThat(failure(stage))
-                        .isInstanceOfSatisfying(
-                                TransportException.class,
-                                e -> assertThat(e.maybeExecuted()).isTrue());
+                assertThat(failure(stage, TransportException.class).maybeExecuted())
+                        .isTrue();
             }
-            transport.evalBatch(List.of(count("b"))).forEach(Calls::answer);
+            transport.evalBatch(List.of(count("b"))).forEach(TransportCalls::answer);
             assertThat(SERVER.server().command("GET", "a")).isEqualTo("1");
             // The broken connection object is gone; only its successor and the one for renewals are left.
             await().atMost(LIMIT).until(() -> proxy.connectionsOpen() == 2);
@@ -113,10 +113,9 @@ class LentClientIT {
                 answer(transport.eval(count("a")));
                 proxy.matching(request -> request.startsWith("EVALSHA")).dropNextReplyThenSilence();
                 millis.set(300);
-                assertThat(failure(transport.eval(count("a"))))
-                        .isInstanceOfSatisfying(
-                                TransportException.class,
-                                e -> assertThat(e.maybeExecuted()).isTrue());
+                assertThat(failure(transport.eval(count("a")), TransportException.class)
+                                .maybeExecuted())
+                        .isTrue();
                 millis.set(LIMIT.toMillis());
                 assertThat(answer(transport.eval(count("a")))).containsExactly("3");
             }
@@ -130,12 +129,9 @@ class LentClientIT {
             answer(transport.eval(count("a")));
             client.shutdown();
             await().atMost(LIMIT)
-                    .untilAsserted(() -> assertThat(failure(transport.eval(count("a"))))
-                            .isInstanceOf(TransportException.class)
+                    .untilAsserted(() -> assertThat(failure(transport.eval(count("a")), TransportException.class))
                             .hasMessageContaining("shut down"));
-            transport
-                    .evalBatch(List.of(count("a")))
-                    .forEach(stage -> assertThat(failure(stage)).isInstanceOf(TransportException.class));
+            transport.evalBatch(List.of(count("a"))).forEach(stage -> failure(stage, TransportException.class));
         }
         assertThat(SERVER.server().command("GET", "a")).isEqualTo("1");
     }

@@ -1,21 +1,21 @@
 package dev.leasehold.lettuce;
 
-import static dev.leasehold.lettuce.Calls.LIMIT;
-import static dev.leasehold.lettuce.Calls.answer;
-import static dev.leasehold.lettuce.Calls.count;
-import static dev.leasehold.lettuce.Calls.failure;
-import static dev.leasehold.lettuce.Calls.settings;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.assertNotExecuted;
+import static dev.leasehold.tck.TransportCalls.count;
+import static dev.leasehold.tck.TransportCalls.failure;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
+import dev.leasehold.tck.TransportCalls;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
@@ -76,7 +76,7 @@ class LettuceTransportIT {
     void opensTwoConnectionsAndAThirdAtTheFirstSubscription() {
         assertThat(proxy.connectionsOpen()).isEqualTo(2);
         answer(transport.eval(count("a")));
-        transport.evalBatch(List.of(count("a"), count("b"))).forEach(Calls::answer);
+        transport.evalBatch(List.of(count("a"), count("b"))).forEach(TransportCalls::answer);
         assertThat(proxy.connectionsOpen()).isEqualTo(2);
         answer(transport.subscribe("c", message -> {}));
         answer(transport.subscribe("d", message -> {}));
@@ -105,7 +105,8 @@ class LettuceTransportIT {
         await().atMost(LIMIT).until(() -> proxy.requests("HELLO") == 4);
         List<CompletionStage<List<String>>> waiting = transport.evalBatch(List.of(count("a"), count("b"), count("a")));
         redis().resume();
-        assertThat(waiting.stream().map(Calls::answer)).containsExactly(List.of("1"), List.of("1"), List.of("2"));
+        assertThat(waiting.stream().map(TransportCalls::answer))
+                .containsExactly(List.of("1"), List.of("1"), List.of("2"));
     }
 
     @Test
@@ -113,10 +114,7 @@ class LettuceTransportIT {
         redis().pause();
         proxy.reset();
         CompletionStage<List<String>> waiting = awaitUnsent(Duration.ofMillis(50));
-        assertThat(failure(waiting))
-                .isInstanceOfSatisfying(
-                        TransportException.class,
-                        e -> assertThat(e.maybeExecuted()).isFalse());
+        assertNotExecuted(waiting);
         redis().resume();
         assertThat(answer(transport.eval(count("a")))).containsExactly("1");
     }
@@ -143,20 +141,20 @@ class LettuceTransportIT {
                 .dropNextReplyThenSilence();
         transport.eval(count("silent"));
         await().atMost(LIMIT).until(() -> "1".equals(redis().command("GET", "silent")));
-        transport.evalBatch(List.of(count("a"), count("a"))).forEach(Calls::answer);
+        transport.evalBatch(List.of(count("a"), count("a"))).forEach(TransportCalls::answer);
         assertThat(redis().command("GET", "a")).isEqualTo("3");
     }
 
     @Test
     void aSilentConnectionForRenewalsIsReplacedWhenAllOfABatchIsGivenUp() {
-        transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
+        transport.evalBatch(List.of(count("a"))).forEach(TransportCalls::answer);
         proxy.matching(request -> request.startsWith("EVAL")).dropNextReplyThenSilence();
         List<CompletionStage<List<String>>> silent = transport.evalBatch(List.of(count("a"), count("a")));
         long before = proxy.connectionsOpened();
         await().atMost(LIMIT).until(() -> "3".equals(redis().command("GET", "a")));
         silent.forEach(stage -> stage.toCompletableFuture().cancel(true));
         await().atMost(LIMIT).until(() -> proxy.connectionsOpened() == before + 1);
-        assertThat(transport.evalBatch(List.of(count("a"))).stream().map(Calls::answer))
+        assertThat(transport.evalBatch(List.of(count("a"))).stream().map(TransportCalls::answer))
                 .containsExactly(List.of("4"));
     }
 
@@ -168,40 +166,7 @@ class LettuceTransportIT {
         CompletionStage<?> patient = transport.eval(count("a"));
         await().atMost(LIMIT).until(() -> "3".equals(redis().command("GET", "a")));
         impatient.cancel(true);
-        assertThat(failure(patient))
-                .isInstanceOfSatisfying(
-                        TransportException.class,
-                        e -> assertThat(e.maybeExecuted()).isTrue());
-    }
-
-    @Test
-    void aSubscriptionThatIsNotConfirmedAndGivenUpReplacesItsConnection() {
-        answer(transport.subscribe("c", message -> {}));
-        proxy.matching(request -> request.startsWith("SUBSCRIBE d")).dropNextReplyThenSilence();
-        Future<?> silent = transport.subscribe("d", message -> {}).toCompletableFuture();
-        await().atMost(LIMIT).until(() -> Long.valueOf(1).equals(redis().command("PUBLISH", "d", "unheard")));
-        silent.cancel(true);
-        await().atMost(LIMIT).until(() -> proxy.connectionsOpened() == 4);
-        answer(transport.subscribe("e", message -> {}));
-        await().atMost(LIMIT).until(() -> Long.valueOf(0).equals(redis().command("PUBLISH", "d", "nobody")));
-    }
-
-    @Test
-    void aSubscriptionThatTheServerForbidsFailsWithItsCode() {
-        redis().command("ACL", "SETUSER", "deaf", "on", ">pw", "~*", "+@all", "resetchannels", "&allowed");
-        try (RedisTransport deaf = LettuceTransport.create(settings(redis().uri("deaf", "pw")))) {
-            CompletionStage<?> forbidden = deaf.subscribe("forbidden", message -> {});
-            assertThat(failure(forbidden))
-                    .isInstanceOfSatisfying(
-                            RedisErrorException.class, e -> assertThat(e.code()).isEqualTo("NOPERM"));
-            answer(deaf.subscribe("allowed", message -> {}));
-        }
-    }
-
-    @Test
-    void anotherServerIsNotAsked() {
-        RedisNode other = new RedisNode("127.0.0.1", 1, true);
-        assertThat(failure(transport.command(other, List.of("PING")))).isInstanceOf(IllegalArgumentException.class);
+        assertThat(failure(patient, TransportException.class).maybeExecuted()).isTrue();
     }
 
     @Test
@@ -219,12 +184,18 @@ class LettuceTransportIT {
         Set<Thread> before = lettuceThreads();
         try (RedisTransport another = LettuceTransport.create(settings(SERVER.uri()))) {
             answer(another.eval(count("a")));
-            Set<Thread> own = lettuceThreads();
-            own.removeAll(before);
-            assertThat(own).isNotEmpty().allMatch(Thread::isDaemon).hasSizeLessThanOrEqualTo(5);
+            // Netty starts a thread to end one that never ran: clients that other tests closed have some for a moment.
+            Set<Thread> own = await().atMost(LIMIT).until(() -> startedSince(before), threads -> threads.size() <= 5);
+            assertThat(own).isNotEmpty().allMatch(Thread::isDaemon);
             another.close();
             await().atMost(LIMIT).until(() -> own.stream().noneMatch(Thread::isAlive));
         }
+    }
+
+    private static Set<Thread> startedSince(Set<Thread> before) {
+        Set<Thread> now = lettuceThreads();
+        now.removeAll(before);
+        return now;
     }
 
     private static Set<Thread> lettuceThreads() {

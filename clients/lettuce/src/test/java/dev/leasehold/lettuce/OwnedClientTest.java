@@ -1,6 +1,6 @@
 package dev.leasehold.lettuce;
 
-import static dev.leasehold.lettuce.Calls.settings;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisCredentials;

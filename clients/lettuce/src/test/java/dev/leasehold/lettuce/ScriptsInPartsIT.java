@@ -11,6 +11,7 @@ import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.tck.TransportCalls;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -54,19 +55,19 @@ class ScriptsInPartsIT {
     private static CompletionStage<List<String>> readInParts(RedisTransport redis, String key) {
         Object first = read(redis, key);
         return CompletableFuture.supplyAsync(() -> {
-            await().atMost(Calls.LIMIT).until(() -> read(redis, key), now -> !now.equals(first));
+            await().atMost(TransportCalls.LIMIT).until(() -> read(redis, key), now -> !now.equals(first));
             return List.of("changed");
         });
     }
 
     private static Object read(RedisTransport redis, String key) {
-        return String.valueOf(Calls.answer(redis.command(null, List.of("HGET", key, "n"))));
+        return String.valueOf(TransportCalls.answer(redis.command(null, List.of("HGET", key, "n"))));
     }
 
     @Test
     void aServerThatServesOthersDuringAScriptIsRefused() {
         try (EmbeddedRedis redis = EmbeddedRedis.start();
-                RedisTransport transport = LettuceTransport.create(Calls.settings(redis.uri()))) {
+                RedisTransport transport = LettuceTransport.create(TransportCalls.settings(redis.uri()))) {
             assertThatThrownBy(() -> Leasehold.builder()
                             .transport(garnet(transport, true))
                             .build())
@@ -79,7 +80,7 @@ class ScriptsInPartsIT {
     @Test
     void theSameServerIsAcceptedIfItRunsScriptsAsAWhole() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.start();
-                RedisTransport transport = LettuceTransport.create(Calls.settings(redis.uri()));
+                RedisTransport transport = LettuceTransport.create(TransportCalls.settings(redis.uri()));
                 Leasehold leasehold =
                         Leasehold.builder().transport(garnet(transport, false)).build();
                 Lease lease = leasehold.lock("x").acquire()) {

@@ -1,9 +1,9 @@
 package dev.leasehold.lettuce;
 
-import static dev.leasehold.lettuce.Calls.LIMIT;
-import static dev.leasehold.lettuce.Calls.answer;
-import static dev.leasehold.lettuce.Calls.count;
-import static dev.leasehold.lettuce.Calls.settings;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.count;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -15,6 +15,7 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.tck.ClockShim;
 import dev.leasehold.tck.HolderProcess;
+import dev.leasehold.tck.TransportCalls;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedSentinel;
 import java.nio.file.Path;
@@ -89,14 +90,14 @@ class WallClockDrillIT {
 
     /** As soon as there is a primary that grants. */
     private static Lease acquire(DistributedLock lock) {
-        return await().atMost(Calls.LIMIT)
+        return await().atMost(TransportCalls.LIMIT)
                 .ignoreExceptions()
                 .until(lock::tryAcquire, found -> found.isPresent())
                 .orElseThrow();
     }
 
     private void awaitReplicated(EmbeddedRedis replica, String name, long token) {
-        await().atMost(Calls.LIMIT)
+        await().atMost(TransportCalls.LIMIT)
                 .until(() -> String.valueOf(replica.command("HGETALL", "leasehold:{" + name + "}"))
                         .contains(Long.toString(token)));
     }
@@ -115,7 +116,7 @@ class WallClockDrillIT {
         // C-2 does not hold: the hold's end, a time, has passed by the clock of the new primary.
         Lease next = acquire(other);
         assertThat(next.fencingToken()).isGreaterThan(former.fencingToken());
-        await().atMost(Calls.LIMIT).until(() -> !losses.isEmpty());
+        await().atMost(TransportCalls.LIMIT).until(() -> !losses.isEmpty());
         assertThat(former.isHeld()).isFalse();
         assertThatThrownBy(former::ensureHeld).isInstanceOf(LeaseLostException.class);
         assertThat(losses)

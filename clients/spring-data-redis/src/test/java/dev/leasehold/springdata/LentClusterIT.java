@@ -1,8 +1,8 @@
 package dev.leasehold.springdata;
 
-import static dev.leasehold.springdata.Calls.LIMIT;
-import static dev.leasehold.springdata.Calls.answer;
-import static dev.leasehold.springdata.Calls.settings;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

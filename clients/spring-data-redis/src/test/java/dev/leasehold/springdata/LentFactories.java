@@ -9,7 +9,9 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -119,5 +121,13 @@ final class LentFactories {
         } catch (Exception e) {
             throw new AssertionError("a factory did not end", e);
         }
+    }
+
+    /** Returns the threads that transports have now, and not the servers of the tests. */
+    static Set<Thread> threadsOfTransports() {
+        Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
+        threads.removeIf(thread ->
+                !thread.getName().startsWith("leasehold-") || thread.getName().startsWith("leasehold-testkit"));
+        return threads;
     }
 }

@@ -1,9 +1,9 @@
 package dev.leasehold.springdata;
 
-import static dev.leasehold.springdata.Calls.LIMIT;
-import static dev.leasehold.springdata.Calls.answer;
-import static dev.leasehold.springdata.Calls.count;
-import static dev.leasehold.springdata.Calls.settings;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.count;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -16,6 +16,7 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.tck.DocumentedRights;
+import dev.leasehold.tck.TransportCalls;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.lang.reflect.Proxy;
@@ -77,16 +78,16 @@ class LentFactoryIT {
     /** Over Lettuce the threads are the factory's. */
     @Test
     void noThreadOverJedisIsLeftAfterTheClose() {
-        Set<Thread> before = Calls.threadsOfTransports();
+        Set<Thread> before = LentFactories.threadsOfTransports();
         RedisConnectionFactory factory = LentFactories.jedis(settings(SERVER.uri()));
         try {
             RedisTransport transport = SpringDataTransport.over(factory);
             answer(transport.eval(count("a")));
-            transport.evalBatch(List.of(count("a"))).forEach(Calls::answer);
+            transport.evalBatch(List.of(count("a"))).forEach(TransportCalls::answer);
             answer(transport.subscribe("c", message -> {}));
-            assertThat(before.containsAll(Calls.threadsOfTransports())).isFalse();
+            assertThat(before.containsAll(LentFactories.threadsOfTransports())).isFalse();
             transport.close();
-            await().atMost(LIMIT).until(() -> before.containsAll(Calls.threadsOfTransports()));
+            await().atMost(LIMIT).until(() -> before.containsAll(LentFactories.threadsOfTransports()));
         } finally {
             LentFactories.end((DisposableBean) factory);
         }

@@ -88,8 +88,7 @@ public final class ThreadHolds {
     private void remove(LockKey key, @Nullable OwnerKey owner, Thread thread) {
         Hold removed = holds.remove(HoldKey.of(key, owner, thread));
         if (removed != null && owner != null) {
-            byName.computeIfPresent(
-                    new HoldKey(key, null, thread), (held, owners) -> owners == 1 ? null : owners - 1);
+            byName.computeIfPresent(new HoldKey(key, null, thread), (held, owners) -> owners == 1 ? null : owners - 1);
         }
     }
 

@@ -24,8 +24,8 @@ class WaitMessagesTest {
     private static final KeyPrefix PREFIX = new KeyPrefix("app");
 
     private final AtomicInteger ids = new AtomicInteger();
-    private final LeaseTable leases =
-            new LeaseTable(() -> new AcquisitionId("acquisition-" + ids.incrementAndGet()), new ThreadHolds(new VirtualTime()));
+    private final LeaseTable leases = new LeaseTable(
+            () -> new AcquisitionId("acquisition-" + ids.incrementAndGet()), new ThreadHolds(new VirtualTime()));
     private final LocalWaits local = new LocalWaits("17@a host", leases, TimeSource.system());
 
     private void waits(String lock) {

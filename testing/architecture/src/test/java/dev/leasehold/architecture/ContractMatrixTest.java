@@ -144,9 +144,12 @@ class ContractMatrixTest {
                         folder.contains("spring")
                                 ? List.of(
                                         "ClusterRoutingContract",
+                                        "ClusterTransportFailureContract",
+                                        "ClusterWakeUpContract",
                                         "ConnectorContract",
                                         "CredentialsContract",
                                         "GuardedSentinelContract",
+                                        "SentinelTransportContract",
                                         "ShardChannelsContract",
                                         "TlsContract")
                                 : List.of());
@@ -225,6 +228,7 @@ class ContractMatrixTest {
         assertThat(Repository.read(Repository.ROOT.resolve(page)))
                 .contains(
                         before + " " + names(ContractSet.Contracts.SMOKE) + " ",
+                        names(ContractSet.Contracts.OF_CLIENTS) + " ",
                         " " + names(ContractSet.Contracts.OVER_BLOCKING_CLIENTS));
     }
 

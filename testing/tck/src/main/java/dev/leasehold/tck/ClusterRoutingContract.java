@@ -3,57 +3,19 @@ package dev.leasehold.tck;
 import static dev.leasehold.tck.TransportCalls.answer;
 import static dev.leasehold.tck.TransportCalls.count;
 import static dev.leasehold.tck.TransportCalls.failure;
-import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.spi.RedisNode;
-import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.ServerDescription.Capability;
-import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedisCluster;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The contract of transports on a cluster of three primaries: where calls and commands go. */
-@WithRedisCluster
-@On(value = Topology.CLUSTER, withConnectors = true)
-class ClusterRoutingContract extends AnyContract {
-
-    private final EmbeddedCluster cluster;
-    private RedisTransport transport;
-
-    ClusterRoutingContract(EmbeddedCluster cluster) {
-        this.cluster = cluster;
-    }
-
-    @BeforeEach
-    void open() {
-        transport = way().open(settings(cluster.uri()));
-    }
-
-    @AfterEach
-    void close() {
-        transport.close();
-    }
-
-    /** A key that this node has. */
-    private String keyOn(EmbeddedRedis node) {
-        return IntStream.iterate(0, i -> i + 1)
-                .mapToObj(i -> "key" + i)
-                .filter(key -> cluster.nodeOf(key) == node)
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private EmbeddedRedis otherThan(EmbeddedRedis node) {
-        return cluster.nodes().stream().filter(each -> each != node).findFirst().orElseThrow();
-    }
+class ClusterRoutingContract extends ClusterTransportBase {
 
     private static long calls(EmbeddedRedis node) {
         return node.commandCounts().getOrDefault("evalsha", 0L)

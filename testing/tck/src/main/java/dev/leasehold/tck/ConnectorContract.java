@@ -4,6 +4,7 @@ import static dev.leasehold.tck.TransportCalls.CLIENT_NAME;
 import static dev.leasehold.tck.TransportCalls.LIMIT;
 import static dev.leasehold.tck.TransportCalls.answer;
 import static dev.leasehold.tck.TransportCalls.failure;
+import static dev.leasehold.tck.TransportCalls.openingFailure;
 import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -19,6 +20,7 @@ import dev.leasehold.spi.RedisConnector;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.testkit.EmbeddedRedis;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -319,5 +321,18 @@ class ConnectorContract extends AnyContract {
         TransportException failure = catchThrowableOfType(TransportException.class, this::connect);
         assertThat(failure.maybeExecuted()).isFalse();
         assertThat(failure).hasMessageContaining(String.valueOf(proxy.port()));
+    }
+
+    @Test
+    void theConnectTimeoutEndsTheOpeningOfATransport() {
+        server.pause();
+        try {
+            TransportException failure = openingFailure(
+                    () -> way().open(settings(server.uri(), Duration.ofMillis(200))), TransportException.class);
+            assertThat(failure).hasMessageContaining("127.0.0.1");
+            assertThat(failure.maybeExecuted()).isFalse();
+        } finally {
+            server.resume();
+        }
     }
 }

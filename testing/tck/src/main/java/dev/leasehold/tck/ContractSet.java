@@ -11,6 +11,8 @@ public enum ContractSet {
     DEFAULT(List.of(
             (contract, in) -> Contracts.SMOKE.contains(contract) && in.way().isByUri(),
             (contract, in) -> Contracts.OF_TRANSPORTS.contains(contract),
+            (contract, in) ->
+                    Contracts.OF_CLIENTS.contains(contract) && in.way().hasConnectors(),
             (contract, in) -> in.adapter().name().equals("Lettuce")
                     && in.way().isByUri()
                     && (in.topology() == Topology.STANDALONE || ContractMatrix.hasOwnServers(contract)),
@@ -40,13 +42,20 @@ public enum ContractSet {
         /** Each build runs them in every way in which an adapter connects. */
         public static final Set<Class<?>> OF_TRANSPORTS = Set.of(
                 ClusterRoutingContract.class,
+                ClusterTransportFailureContract.class,
+                ClusterWakeUpContract.class,
                 ConnectorContract.class,
                 CredentialsContract.class,
                 LoneServerTransportContract.class,
+                SentinelTransportContract.class,
                 ShardChannelsContract.class,
                 TlsContract.class,
                 TransportContract.class,
                 TransportFailureContract.class);
+
+        /** Each build runs them over each adapter that makes clients itself. */
+        public static final Set<Class<?>> OF_CLIENTS =
+                Set.of(ClusterRightsContract.class, RefusedCommandsContract.class);
 
         /** Each build runs them over the factories of Jedis that Spring Boot makes. */
         public static final Set<Class<?>> OVER_LENT_JEDIS = Set.of(
@@ -62,6 +71,7 @@ public enum ContractSet {
                 ClusterFailoverContract.class,
                 DurabilityContract.class,
                 FailoverContract.class,
+                MinimalRightsContract.class,
                 OutageContract.class,
                 OwnHoldContract.class,
                 PrimaryOutageContract.class,

@@ -1,13 +1,20 @@
 package dev.leasehold.tck;
 
+import static dev.leasehold.tck.TransportCalls.LIMIT;
 import static dev.leasehold.tck.TransportCalls.answer;
 import static dev.leasehold.tck.TransportCalls.call;
 import static dev.leasehold.tck.TransportCalls.count;
+import static dev.leasehold.tck.TransportCalls.failure;
 import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ScriptCall;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** The answers of a transport that only a standalone server gives, not a node of a cluster. */
@@ -23,6 +30,52 @@ class LoneServerTransportContract extends TransportBase {
         } finally {
             server().command("REPLICAOF", "NO", "ONE");
         }
+    }
+
+    @Test
+    void aServerThatRefusesWritesIsLeftEvenWithoutANotification() {
+        // Redis 6.2 frames the error of a command in a script.
+        String increments =
+                "local answer = redis.pcall('INCR', KEYS[1]) if type(answer) == 'number' then return {answer} end "
+                        + "return redis.error_reply(string.match(answer.err, 'READONLY.*'))";
+        ScriptCall write = call(increments, List.of("a"));
+        try (RedisTransport transport = open(settings(server().uri()))) {
+            answer(transport.eval(write));
+            Object before = server().info("stats").get("total_connections_received");
+            server().command("REPLICAOF", "127.0.0.1", "1");
+            assertThat(failure(transport.eval(write), RedisErrorException.class).code())
+                    .isEqualTo("READONLY");
+            server().command("REPLICAOF", "NO", "ONE");
+            assertThat(answer(transport.eval(write))).containsExactly("2");
+            assertThat(server().info("stats").get("total_connections_received")).isNotEqualTo(before);
+        } finally {
+            server().command("REPLICAOF", "NO", "ONE");
+        }
+    }
+
+    @Test
+    void anotherServerIsNotAsked() {
+        try (RedisTransport transport = open(settings(server().uri()))) {
+            failure(
+                    transport.command(new RedisNode("127.0.0.1", 1, true), List.of("PING")),
+                    IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void aForbiddenSubscriptionFailsWithItsCodeAndLeavesTheOthers() {
+        server().command("ACL", "SETUSER", "deaf", "on", ">pw", "~*", "+@all", "resetchannels", "&allowed");
+        try (RedisTransport deaf = open(settings(server().uri("deaf", "pw")))) {
+            assertForbidden(deaf);
+            answer(deaf.subscribe("allowed", message -> {}));
+            assertForbidden(deaf);
+            await().atMost(LIMIT).until(() -> Long.valueOf(1).equals(server().command("PUBLISH", "allowed", "heard")));
+        }
+    }
+
+    private static void assertForbidden(RedisTransport deaf) {
+        CompletionStage<?> forbidden = deaf.subscribe("forbidden", message -> {});
+        assertThat(failure(forbidden, RedisErrorException.class).code()).isEqualTo("NOPERM");
     }
 
     @Test

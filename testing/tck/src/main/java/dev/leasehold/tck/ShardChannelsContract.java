@@ -2,47 +2,24 @@ package dev.leasehold.tck;
 
 import static dev.leasehold.tck.TransportCalls.LIMIT;
 import static dev.leasehold.tck.TransportCalls.answer;
-import static dev.leasehold.tck.TransportCalls.settings;
+import static dev.leasehold.tck.TransportCalls.count;
+import static dev.leasehold.tck.TransportCalls.giveUp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.spi.ChannelListener;
-import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedisCluster;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The contract of transports for subscriptions to channels of shards. */
-@WithRedisCluster
-@On(value = Topology.CLUSTER, withConnectors = true)
-class ShardChannelsContract extends AnyContract {
-
-    private final EmbeddedCluster cluster;
-    private RedisTransport transport;
-
-    ShardChannelsContract(EmbeddedCluster cluster) {
-        this.cluster = cluster;
-    }
-
-    @BeforeEach
-    void open() {
-        transport = way().open(settings(cluster.uri()));
-    }
-
-    @AfterEach
-    void close() {
-        transport.close();
-    }
+class ShardChannelsContract extends ClusterTransportBase {
 
     /** Records the notifications of a subscriber. */
     private static final class RecordingListener implements ChannelListener {
@@ -60,21 +37,8 @@ class ShardChannelsContract extends AnyContract {
         }
     }
 
-    /** Some keys that this node has. */
-    private List<String> keysOn(EmbeddedRedis node) {
-        return IntStream.iterate(0, i -> i + 1)
-                .mapToObj(i -> "key" + i)
-                .filter(key -> cluster.nodeOf(key) == node)
-                .limit(5)
-                .toList();
-    }
-
-    private EmbeddedRedis otherThan(EmbeddedRedis node) {
-        return cluster.nodes().stream().filter(each -> each != node).findFirst().orElseThrow();
-    }
-
     private String channelOn(EmbeddedRedis node) {
-        return "c{" + transport.shardOf(keysOn(node).get(0)) + "}";
+        return "c{" + transport.shardOf(keyOn(node)) + "}";
     }
 
     private void awaitMessage(EmbeddedRedis by, String channel, RecordingListener listener) {
@@ -87,11 +51,11 @@ class ShardChannelsContract extends AnyContract {
     @Test
     void allKeysOfAShardHaveTheSameTagWhichIsOfTheShardToo() {
         List<String> tags = cluster.nodes().stream()
-                .map(node -> transport.shardOf(keysOn(node).get(0)))
+                .map(node -> transport.shardOf(keyOn(node)))
                 .toList();
         assertThat(tags).doesNotHaveDuplicates().doesNotContain("");
         for (EmbeddedRedis node : cluster.nodes()) {
-            assertThat(keysOn(node))
+            assertThat(TransportCalls.keysOn(cluster, node).limit(5))
                     .extracting(transport::shardOf)
                     .containsOnly(tags.get(cluster.nodes().indexOf(node)));
             assertThat(cluster.nodeOf(channelOn(node))).isSameAs(node);
@@ -189,6 +153,22 @@ class ShardChannelsContract extends AnyContract {
         awaitMessage(to, channel, listener);
         cluster.migrate(slot, from);
         awaitMessage(from, channel, listener);
+    }
+
+    @Test
+    void aSubscriptionIsRepeatedIfItsServerFallsSilent() {
+        EmbeddedRedis node = cluster.nodes().get(1);
+        String key = keyOn(node);
+        RecordingListener listener = new RecordingListener();
+        answer(transport.subscribe(channelOn(node), listener));
+        await().atMost(LIMIT).until(() -> {
+            node.pause();
+            // The first shows that it is silent, and the second gives time to find out whether to everybody.
+            giveUp(transport, count(key, Duration.ofMillis(20)));
+            giveUp(transport, count(key, Duration.ofSeconds(1)));
+            node.resume();
+            return listener.resubscriptions.get() > 0;
+        });
     }
 
     @Test

@@ -3,9 +3,9 @@ package dev.leasehold.tck;
 import static dev.leasehold.tck.TransportCalls.LIMIT;
 import static dev.leasehold.tck.TransportCalls.answer;
 import static dev.leasehold.tck.TransportCalls.assertNotExecuted;
-import static dev.leasehold.tck.TransportCalls.call;
 import static dev.leasehold.tck.TransportCalls.count;
 import static dev.leasehold.tck.TransportCalls.failure;
+import static dev.leasehold.tck.TransportCalls.giveUp;
 import static dev.leasehold.tck.TransportCalls.openingFailure;
 import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,10 +23,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -159,25 +156,10 @@ class TransportFailureContract extends TransportBase {
         answer(transport().eval(count("a")));
         Fault silence = scripts().dropNextReplyThenSilence();
         long before = proxy().connectionsOpened();
-        giveUp(call(Duration.ofMillis(600), "return {redis.call('INCR', KEYS[1])}", List.of("a")));
+        giveUp(transport(), count("a", Duration.ofMillis(600)));
         assertThat(silence.count()).isEqualTo(1);
         assertThat(answer(transport().eval(count("a")))).containsExactly("3");
         assertThat(proxy().connectionsOpened()).isGreaterThan(before);
-    }
-
-    /** Waits for the timeout of the call and then cancels, like the engine. */
-    private void giveUp(ScriptCall call) {
-        Future<?> future = transport().eval(call).toCompletableFuture();
-        try {
-            Object reply = future.get(call.timeoutNanos(), TimeUnit.NANOSECONDS);
-            throw new AssertionError("no reply should come, not " + reply);
-        } catch (TimeoutException e) {
-            future.cancel(true);
-        } catch (ExecutionException e) {
-            assertThat(e).hasCauseInstanceOf(TransportException.class);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test
@@ -238,6 +220,19 @@ class TransportFailureContract extends TransportBase {
             await().atMost(LIMIT).until(() -> again.get() >= notified);
             assertThat(redis().command("PUBLISH", "c", "heard")).isEqualTo(1L);
         }
+    }
+
+    @Test
+    void aSubscriptionThatIsNotConfirmedAndGivenUpReplacesItsConnection() {
+        answer(transport().subscribe("c", message -> {}));
+        long before = proxy().connectionsOpened();
+        proxy().matching(request -> request.startsWith("SUBSCRIBE d")).dropNextReplyThenSilence();
+        Future<?> silent = transport().subscribe("d", message -> {}).toCompletableFuture();
+        await().atMost(LIMIT).until(() -> Long.valueOf(1).equals(redis().command("PUBLISH", "d", "unheard")));
+        silent.cancel(true);
+        await().atMost(LIMIT).until(() -> proxy().connectionsOpened() > before);
+        answer(transport().subscribe("e", message -> {}));
+        await().atMost(LIMIT).until(() -> Long.valueOf(0).equals(redis().command("PUBLISH", "d", "nobody")));
     }
 
     @Test

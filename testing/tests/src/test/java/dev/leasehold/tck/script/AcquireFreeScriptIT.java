@@ -5,38 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** {@code acquire_free.lua} grants a lock that is free and that nobody waits for, and changes nothing otherwise. */
-@WithRedis
-class AcquireFreeScriptIT {
+class AcquireFreeScriptIT extends BenchBase {
 
     private static final long LEASE = 30 * Bench.SECOND;
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    AcquireFreeScriptIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void connect() {
-        redis.command("FLUSHALL");
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
-    }
 
     private void isLeftAlone(Code code, Bench.Entry attempt) {
         Map<String, Object> before = lock.everything();

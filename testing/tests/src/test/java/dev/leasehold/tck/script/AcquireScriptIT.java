@@ -8,36 +8,14 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
 import dev.leasehold.internal.store.InspectLock;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@WithRedis
-class AcquireScriptIT {
+class AcquireScriptIT extends BenchBase {
 
     private static final long LEASE = 30 * Bench.SECOND;
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    AcquireScriptIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void open() {
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
-    }
 
     @Test
     void aFreeLockIsGrantedAndEveryFieldIsAsTheProtocolSays() {

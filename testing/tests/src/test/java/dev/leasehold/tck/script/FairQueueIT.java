@@ -5,43 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
 import dev.leasehold.internal.store.LeaveQueue;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A fair queue in the hash of the lock: no waiter overtakes, and dead waiters are skipped. */
-@WithRedis
-class FairQueueIT {
+class FairQueueIT extends BenchBase {
 
     private static final long TO_COME = Bench.SECOND;
     private static final long LAPSED = 7 * Bench.SECOND;
 
-    private final EmbeddedRedis redis;
-    private final List<Wire> subscribers = new ArrayList<>();
-    private Bench lock;
-
-    FairQueueIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
     @BeforeEach
-    void open() {
-        lock = new Bench(redis);
-        for (String channel : List.of("B", "C")) {
-            Wire wire = new Wire(redis.host(), redis.port());
-            subscribers.add(wire);
-            wire.command(List.of("SUBSCRIBE", channel));
-        }
-    }
-
-    @AfterEach
-    void close() {
-        subscribers.forEach(Wire::close);
-        lock.close();
+    void prepare() {
+        List.of("B", "C").forEach(this::subscribes);
     }
 
     private Answer polls(String id, String channel, long position) {

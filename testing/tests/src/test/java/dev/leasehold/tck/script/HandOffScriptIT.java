@@ -5,33 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
 import dev.leasehold.internal.store.ContinueHandOff;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The scripts for a process that hands a lock off to its own waiters: tokens in blocks, and the end of a run. */
-@WithRedis
-class HandOffScriptIT {
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    HandOffScriptIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void open() {
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
-    }
+class HandOffScriptIT extends BenchBase {
 
     private ContinueHandOff.Answer goOn(String id) {
         return lock.goOn(id, Bench.HOUR, 0, 10);

@@ -6,38 +6,21 @@ import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.ForceRelease;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.RenewHold;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Finding 14: the clock of Redis stepped back by an hour since a hold was written, so its end is further away than
  * its length. Any script that finds it sets it to now + length, which is no less than what any caller was promised.
  */
-@WithRedis
-class HealingIT {
+class HealingIT extends BenchBase {
 
     private static final long LEASE = 2 * Bench.SECOND;
     private static final Duration RETENTION = Duration.ofSeconds(3);
 
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    HealingIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void open() {
-        lock = new Bench(redis, RETENTION);
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
+    @Override
+    Duration retention() {
+        return RETENTION;
     }
 
     @Test

@@ -5,42 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
 import dev.leasehold.internal.store.RenewHold;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Thousands of holds of one lock: no call reads all of them, and the ended ones are found in pages. */
-@WithRedis
-class LargeHashIT {
+class LargeHashIT extends BenchBase {
 
     private static final int MANY = 2000;
     private static final int MOST_CALLS = 200;
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    LargeHashIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void connect() {
-        redis.command("FLUSHALL");
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
-    }
 
     private void enterMany(Entering entering) {
         for (int n = 0; n < MANY; n++) {

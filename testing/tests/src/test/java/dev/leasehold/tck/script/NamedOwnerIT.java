@@ -7,35 +7,13 @@ import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.ForceRelease;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.RenewHold;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Finding 2: the holds of a named owner are a set, not a count. P1 and P2 are processes of owner "job", X is another. */
-@WithRedis
-class NamedOwnerIT {
+class NamedOwnerIT extends BenchBase {
 
     private static final AcquireHold.Code GRANTED = AcquireHold.Code.GRANTED;
     private static final AcquireHold.Code BUSY = AcquireHold.Code.BUSY;
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    NamedOwnerIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void open() {
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
-    }
 
     private long holds() {
         return lock.fields().keySet().stream()

@@ -9,36 +9,18 @@ import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.internal.store.RequestRelease;
 import dev.leasehold.internal.store.ResumeHold;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Finding 10: a full Redis takes no new locks, but every lease that is held can be renewed and released. */
-@WithRedis
-class OutOfMemoryIT {
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    OutOfMemoryIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
+class OutOfMemoryIT extends BenchBase {
 
     @BeforeEach
-    void open() {
-        lock = new Bench(redis);
+    void prepare() {
         for (int i = 0; i < 40; i++) {
             lock.command("SET", "filler:" + i, "x".repeat(100_000));
         }
-    }
-
-    @AfterEach
-    void close() {
-        redis.command("CONFIG", "SET", "maxmemory", "0");
-        lock.close();
     }
 
     private void fill() {

@@ -9,49 +9,24 @@ import dev.leasehold.internal.store.ForceRelease;
 import dev.leasehold.internal.store.LeaveQueue;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.RenewHold;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Permits of a semaphore: holds that one owner has in common, and their sum. Finding 22; hazards 29 and 52. */
-@WithRedis
-class PermitsIT {
-
-    private final EmbeddedRedis redis;
-    private final List<Wire> subscribers = new ArrayList<>();
-    private Bench semaphore;
-
-    PermitsIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
+class PermitsIT extends BenchBase {
 
     @BeforeEach
-    void open() {
-        semaphore = new Bench(redis);
-        for (String channel : List.of("w:f", "w:g")) {
-            Wire wire = new Wire(redis.host(), redis.port());
-            subscribers.add(wire);
-            wire.command(List.of("SUBSCRIBE", channel));
-        }
-    }
-
-    @AfterEach
-    void close() {
-        subscribers.forEach(Wire::close);
-        redis.command("CONFIG", "SET", "maxmemory", "0");
-        semaphore.close();
+    void prepare() {
+        List.of("w:f", "w:g").forEach(this::subscribes);
     }
 
     private Bench.Entry one(String id) {
-        return semaphore.acquire(id).permits(1, 3);
+        return lock.acquire(id).permits(1, 3);
     }
 
     private Bench.Entry some(String id, int permits) {
-        return semaphore.acquire(id).permits(permits, 3);
+        return lock.acquire(id).permits(permits, 3);
     }
 
     private static Answer granted(Bench.Entry entry) {
@@ -68,7 +43,7 @@ class PermitsIT {
 
     /** Moves the sum into the past, as time would. */
     private void sumIsPast(int count, String earliest, String latest) {
-        semaphore.put("rs", count + ":" + semaphore.end(earliest) + ":" + semaphore.end(latest) + ":" + Bench.HOUR);
+        lock.put("rs", count + ":" + lock.end(earliest) + ":" + lock.end(latest) + ":" + Bench.HOUR);
     }
 
     @Test
@@ -77,29 +52,29 @@ class PermitsIT {
         granted(one("b"));
         granted(one("c"));
         busy(one("d"));
-        assertThat(semaphore.fields())
+        assertThat(lock.fields())
                 .containsEntry("own", "s")
                 .containsEntry("pt", "3")
                 .doesNotContainKeys("p:a", "p:b");
-        assertThat(semaphore.field("rs")).startsWith("3:");
-        assertThat(semaphore.release("b").code()).isEqualTo(ReleaseHold.Code.RELEASED);
+        assertThat(lock.field("rs")).startsWith("3:");
+        assertThat(lock.release("b").code()).isEqualTo(ReleaseHold.Code.RELEASED);
         granted(one("d"));
         for (String id : new String[] {"a", "c", "d"}) {
-            semaphore.release(id);
+            lock.release(id);
         }
-        assertThat(semaphore.fields()).containsEntry("pt", "3").doesNotContainKeys("rs", "own", "h:a");
+        assertThat(lock.fields()).containsEntry("pt", "3").doesNotContainKeys("rs", "own", "h:a");
     }
 
     @Test
     void severalAtOnceAreAllOrNone() {
         granted(some("a", 2));
         busy(some("b", 2));
-        assertThat(semaphore.fields()).containsEntry("p:a", "2").doesNotContainKeys("h:b", "p:b");
+        assertThat(lock.fields()).containsEntry("p:a", "2").doesNotContainKeys("h:b", "p:b");
         granted(one("b"));
         busy(one("c"));
-        semaphore.release("a");
-        assertThat(semaphore.field("rs")).startsWith("1:");
-        assertThat(semaphore.fields()).doesNotContainKey("p:a");
+        lock.release("a");
+        assertThat(lock.field("rs")).startsWith("1:");
+        assertThat(lock.fields()).doesNotContainKey("p:a");
         granted(some("c", 2));
         busy(one("d"));
     }
@@ -108,33 +83,33 @@ class PermitsIT {
     void aRepeatTakesNothingTwice() {
         granted(some("a", 2));
         granted(some("a", 2));
-        assertThat(semaphore.field("rs")).startsWith("2:");
+        assertThat(lock.field("rs")).startsWith("2:");
         granted(one("b"));
-        semaphore.release("a");
-        semaphore.release("a");
-        assertThat(semaphore.field("rs")).startsWith("1:");
+        lock.release("a");
+        lock.release("a");
+        assertThat(lock.field("rs")).startsWith("1:");
     }
 
     @Test
     void thePermitsOfTheDeadReturnAtAnyRequest() {
         granted(some("a", 2));
         granted(one("b"));
-        semaphore.ended("a");
+        lock.ended("a");
         sumIsPast(3, "a", "b");
         granted(one("c"));
-        assertThat(semaphore.fields()).doesNotContainKeys("h:a", "p:a");
-        assertThat(semaphore.field("rs")).startsWith("2:");
-        semaphore.ended("b");
+        assertThat(lock.fields()).doesNotContainKeys("h:a", "p:a");
+        assertThat(lock.field("rs")).startsWith("2:");
+        lock.ended("b");
         sumIsPast(2, "b", "c");
-        assertThat(semaphore.renew("c", 2 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
-        assertThat(semaphore.fields()).doesNotContainKey("h:b");
-        assertThat(semaphore.field("rs")).startsWith("1:");
+        assertThat(lock.renew("c", 2 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
+        assertThat(lock.fields()).doesNotContainKey("h:b");
+        assertThat(lock.field("rs")).startsWith("1:");
         granted(some("d", 2));
-        semaphore.ended("c");
-        semaphore.ended("d");
+        lock.ended("c");
+        lock.ended("d");
         sumIsPast(3, "c", "d");
         granted(some("e", 3));
-        assertThat(semaphore.fields()).doesNotContainKeys("h:c", "h:d", "p:d").containsEntry("p:e", "3");
+        assertThat(lock.fields()).doesNotContainKeys("h:c", "h:d", "p:d").containsEntry("p:e", "3");
     }
 
     @Test
@@ -142,73 +117,73 @@ class PermitsIT {
         granted(some("a", 2));
         granted(one("b"));
         for (int i = 0; i < 3; i++) {
-            assertThat(semaphore.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
-            assertThat(semaphore.field("rs")).startsWith("3:");
+            assertThat(lock.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
+            assertThat(lock.field("rs")).startsWith("3:");
         }
-        semaphore.put("rs", "no sum");
-        semaphore.renew("a", 3 * Bench.HOUR);
-        assertThat(semaphore.field("rs")).startsWith("3:");
-        semaphore.put("rs", "no sum");
-        semaphore.renew("b", 3 * Bench.HOUR);
-        assertThat(semaphore.field("rs")).startsWith("3:");
+        lock.put("rs", "no sum");
+        lock.renew("a", 3 * Bench.HOUR);
+        assertThat(lock.field("rs")).startsWith("3:");
+        lock.put("rs", "no sum");
+        lock.renew("b", 3 * Bench.HOUR);
+        assertThat(lock.field("rs")).startsWith("3:");
         busy(one("c"));
     }
 
     @Test
     void anotherNumberOfPermitsIsRefusedAndChangesNothing() {
         granted(one("a"));
-        Answer other = semaphore.acquire("b").permits(1, 4).now();
+        Answer other = lock.acquire("b").permits(1, 4).now();
         assertThat(other.code()).isEqualTo(Code.PERMITS);
         assertThat(other.token()).isEqualTo(3);
-        assertThat(semaphore.fields()).doesNotContainKey("h:b").containsEntry("pt", "3");
-        semaphore.release("a");
-        assertThat(semaphore.acquire("b").permits(1, 2).now().code()).isEqualTo(Code.PERMITS);
+        assertThat(lock.fields()).doesNotContainKey("h:b").containsEntry("pt", "3");
+        lock.release("a");
+        assertThat(lock.acquire("b").permits(1, 2).now().code()).isEqualTo(Code.PERMITS);
         granted(one("b"));
     }
 
     @Test
     void theirNumberIsChangedForAll() {
-        assertThat(semaphore.changePermits(2)).satisfies(answer -> {
+        assertThat(lock.changePermits(2)).satisfies(answer -> {
             assertThat(answer.code()).isEqualTo(ChangePermits.Code.CHANGED);
             assertThat(answer.before()).isZero();
         });
         granted(one("a"));
         granted(one("b"));
         busy(one("c"));
-        assertThat(semaphore.changePermits(4).before()).isEqualTo(2);
+        assertThat(lock.changePermits(4).before()).isEqualTo(2);
         granted(one("c"));
-        granted(semaphore.acquire("d").permits(1, 17));
+        granted(lock.acquire("d").permits(1, 17));
         busy(one("e"));
-        assertThat(semaphore.changePermits(1).before()).isEqualTo(4);
+        assertThat(lock.changePermits(1).before()).isEqualTo(4);
         for (String id : new String[] {"a", "b", "c"}) {
             busy(one("e"));
-            semaphore.release(id);
+            lock.release(id);
         }
         assertThat(some("e", 2).now().code()).isEqualTo(Code.PERMITS);
         busy(one("e"));
-        semaphore.release("d");
+        lock.release("d");
         granted(one("e"));
         busy(one("f"));
     }
 
     @Test
     void aChangeOfTheirNumberLeavesAKeyThatExpires() {
-        semaphore.changePermits(2);
-        assertThat(semaphore.expiry()).isPositive();
-        semaphore.command("DEL", semaphore.key.key());
-        semaphore.command("SET", semaphore.key.key(), "something");
-        assertThat(semaphore.changePermits(2).code()).isEqualTo(ChangePermits.Code.FOREIGN);
+        lock.changePermits(2);
+        assertThat(lock.expiry()).isPositive();
+        lock.command("DEL", lock.key.key());
+        lock.command("SET", lock.key.key(), "something");
+        assertThat(lock.changePermits(2).code()).isEqualTo(ChangePermits.Code.FOREIGN);
     }
 
     @Test
     void theLockOfTheNameIsForAllOfThem() {
         granted(one("a"));
-        busy(semaphore.acquire("w"));
-        busy(semaphore.acquire("w").as("job"));
-        semaphore.release("a");
-        granted(semaphore.acquire("w"));
+        busy(lock.acquire("w"));
+        busy(lock.acquire("w").as("job"));
+        lock.release("a");
+        granted(lock.acquire("w"));
         busy(one("a"));
-        semaphore.release("w");
+        lock.release("w");
         granted(one("a"));
     }
 
@@ -217,13 +192,13 @@ class PermitsIT {
         granted(one("a"));
         granted(one("b"));
         Answer many = busy(some("m", 3).waiting("w:m", 0));
-        assertThat(semaphore.field("q:" + many.position())).contains("s3:w:m");
+        assertThat(lock.field("q:" + many.position())).contains("s3:w:m");
         // There is one, but not for a later request.
         busy(one("c"));
         busy(one("c").waiting("w:c", 0));
-        semaphore.release("a");
+        lock.release("a");
         busy(one("d"));
-        semaphore.release("b");
+        lock.release("b");
         granted(some("m", 3).waiting("w:m", many.position()));
         busy(one("c"));
     }
@@ -233,9 +208,9 @@ class PermitsIT {
         granted(one("a"));
         Answer many = busy(some("m", 3).waiting("w:m", 0));
         busy(one("b"));
-        semaphore.put("q:" + many.position(), semaphore.time() - 8 * Bench.SECOND + "s3:w:m");
+        lock.put("q:" + many.position(), lock.time() - 8 * Bench.SECOND + "s3:w:m");
         granted(one("b"));
-        assertThat(semaphore.fields()).doesNotContainKeys("wn", "q:" + many.position());
+        assertThat(lock.fields()).doesNotContainKeys("wn", "q:" + many.position());
     }
 
     @Test
@@ -244,7 +219,7 @@ class PermitsIT {
         Answer many = busy(some("m", 3).waiting("w:m", 0));
         Answer few = busy(one("b").waiting("w:b", 0));
         assertThat(few.rank()).isEqualTo(1);
-        assertThat(semaphore.leave("w:m", many.position()).code()).isEqualTo(LeaveQueue.Code.LEFT);
+        assertThat(lock.leave("w:m", many.position()).code()).isEqualTo(LeaveQueue.Code.LEFT);
         granted(one("b").waiting("w:b", few.position()));
     }
 
@@ -253,16 +228,16 @@ class PermitsIT {
         granted(one("a"));
         granted(some("b", 2));
         Answer first = busy(some("f", 2).waiting("w:f", 0));
-        semaphore.put("rv", first.position());
-        semaphore.put("re", semaphore.time() + Bench.HOUR + ":" + Bench.HOUR);
-        semaphore.release("b");
-        semaphore.put("rv", first.position());
-        semaphore.put("re", semaphore.time() + Bench.HOUR + ":" + Bench.HOUR);
+        lock.put("rv", first.position());
+        lock.put("re", lock.time() + Bench.HOUR + ":" + Bench.HOUR);
+        lock.release("b");
+        lock.put("rv", first.position());
+        lock.put("re", lock.time() + Bench.HOUR + ":" + Bench.HOUR);
         busy(one("c"));
-        semaphore.release("a");
+        lock.release("a");
         // One more than it needs.
         granted(one("c"));
-        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(first.position()));
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(first.position()));
         busy(one("d"));
         granted(some("f", 2).waiting("w:f", first.position()));
     }
@@ -272,14 +247,14 @@ class PermitsIT {
         granted(some("a", 3));
         Answer first = busy(one("f").fairly("w:f", 0));
         Answer next = busy(one("g").fairly("w:g", 0));
-        semaphore.release("a");
-        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(first.position()));
+        lock.release("a");
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(first.position()));
         busy(one("c"));
         busy(one("c").fairly("", 0));
         busy(one("g").fairly("w:g", next.position()));
         granted(one("f").fairly("w:f", first.position()));
         // There are more, and it is the turn of the next.
-        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(next.position()));
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(next.position()));
         busy(one("c").fairly("", 0));
         granted(one("g").fairly("w:g", next.position()));
         granted(one("c").fairly("", 0));
@@ -288,17 +263,17 @@ class PermitsIT {
     @Test
     void inAFairQueueAHeadThatRedisRefusesToWakeKeepsItsTurnUntilItHasPolled() {
         redis.command("ACL", "SETUSER", "mute", "on", "nopass", "~*", "&*", "+@all", "-publish");
-        semaphore.command("AUTH", "mute", "any");
+        lock.command("AUTH", "mute", "any");
         granted(some("a", 3));
         Answer first = busy(one("f").fairly("w:f", 0));
         Answer next = busy(one("g").fairly("w:g", 0));
-        semaphore.release("a");
-        String end = Long.toString(semaphore.time() + Bench.SECOND);
-        assertThat(semaphore.field("re")).isGreaterThan(end).endsWith(":" + 7 * Bench.SECOND);
+        lock.release("a");
+        String end = Long.toString(lock.time() + Bench.SECOND);
+        assertThat(lock.field("re")).isGreaterThan(end).endsWith(":" + 7 * Bench.SECOND);
         granted(one("f").fairly("w:f", first.position()));
         // The head that this grant could not wake has as long.
-        assertThat(semaphore.field("rv")).isEqualTo(Long.toString(next.position()));
-        assertThat(semaphore.field("re")).isGreaterThan(end).endsWith(":" + 7 * Bench.SECOND);
+        assertThat(lock.field("rv")).isEqualTo(Long.toString(next.position()));
+        assertThat(lock.field("re")).isGreaterThan(end).endsWith(":" + 7 * Bench.SECOND);
         busy(one("c").fairly("", 0));
         granted(one("g").fairly("w:g", next.position()));
     }
@@ -307,10 +282,10 @@ class PermitsIT {
     void inAFairQueueTheFirstIsNotTakenForDeadWhileItFindsTooFew() {
         granted(one("a"));
         Answer many = busy(some("m", 3).fairly("w:m", 0));
-        semaphore.put("rv", many.position());
-        semaphore.put("re", semaphore.time() - 1 + ":" + Bench.SECOND);
+        lock.put("rv", many.position());
+        lock.put("re", lock.time() - 1 + ":" + Bench.SECOND);
         busy(one("b").fairly("w:b", 0));
-        assertThat(semaphore.fields()).containsKey("q:" + many.position());
+        assertThat(lock.fields()).containsKey("q:" + many.position());
     }
 
     @Test
@@ -318,13 +293,13 @@ class PermitsIT {
         granted(some("a", 2));
         granted(one("b"));
         for (int i = 0; i < 40; i++) {
-            semaphore.command("SET", "filler:" + i, "x".repeat(100_000));
+            lock.command("SET", "filler:" + i, "x".repeat(100_000));
         }
         redis.command("CONFIG", "SET", "maxmemory", "3mb");
-        assertThat(semaphore.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
-        assertThat(semaphore.release("a").code()).isEqualTo(ReleaseHold.Code.RELEASED);
-        assertThat(semaphore.field("rs")).startsWith("1:");
-        assertThat(semaphore.release("b").code()).isEqualTo(ReleaseHold.Code.RELEASED);
+        assertThat(lock.renew("a", 2 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
+        assertThat(lock.release("a").code()).isEqualTo(ReleaseHold.Code.RELEASED);
+        assertThat(lock.field("rs")).startsWith("1:");
+        assertThat(lock.release("b").code()).isEqualTo(ReleaseHold.Code.RELEASED);
         redis.command("CONFIG", "SET", "maxmemory", "0");
         granted(some("c", 3));
     }
@@ -340,8 +315,8 @@ class PermitsIT {
     void areAllTakenAwayByForce() {
         granted(some("a", 2));
         granted(one("b"));
-        assertThat(semaphore.force().code()).isEqualTo(ForceRelease.Code.FREED);
-        assertThat(semaphore.fields()).containsEntry("pt", "3").doesNotContainKeys("rs", "own", "h:a", "p:a", "h:b");
+        assertThat(lock.force().code()).isEqualTo(ForceRelease.Code.FREED);
+        assertThat(lock.fields()).containsEntry("pt", "3").doesNotContainKeys("rs", "own", "h:a", "p:a", "h:b");
         granted(some("c", 3));
     }
 }

@@ -13,50 +13,17 @@ import dev.leasehold.internal.store.LeaveQueue;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.SendHeartbeats;
 import dev.leasehold.internal.store.Waiter;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Waiters in the hash of the lock: positions, ranks, wake-ups, and the removal of dead waiters. */
-@WithRedis
-class QueueIT {
+class QueueIT extends BenchBase {
 
     private static final long LAPSED = 7 * Bench.SECOND;
-
-    private final EmbeddedRedis redis;
-    private final List<Wire> subscribers = new ArrayList<>();
-    private Bench lock;
-
-    QueueIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void open() {
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        subscribers.forEach(Wire::close);
-        lock.close();
-    }
-
-    /** Opens a client that subscribes to its channel. */
-    private Wire subscribes(String channel) {
-        Wire wire = new Wire(redis.host(), redis.port());
-        subscribers.add(wire);
-        wire.command(List.of("SUBSCRIBE", channel));
-        return wire;
-    }
 
     private void woken(Wire wire, String channel) {
         assertThat(wire.receive())

@@ -10,34 +10,11 @@ import dev.leasehold.internal.store.ForceRelease;
 import dev.leasehold.internal.store.LeaveQueue;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.RenewHold;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Holds of readers, which one owner has in common, and their sum. Finding 22; hazard 29: each ends by its own field. */
-@WithRedis
-class ReadersIT {
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    ReadersIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void open() {
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        redis.command("CONFIG", "SET", "maxmemory", "0");
-        lock.close();
-    }
+class ReadersIT extends BenchBase {
 
     private Answer reads(String id) {
         Answer answer = lock.acquire(id).reading().now();

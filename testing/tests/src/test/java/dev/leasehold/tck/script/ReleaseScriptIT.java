@@ -9,33 +9,11 @@ import dev.leasehold.internal.store.ReleaseHold.Answer;
 import dev.leasehold.internal.store.ReleaseHold.Code;
 import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.internal.store.ServerTime;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@WithRedis
-class ReleaseScriptIT {
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    ReleaseScriptIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void open() {
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
-    }
+class ReleaseScriptIT extends BenchBase {
 
     @Test
     void freesTheLockAndKeepsTheLastTokenForTheRetention() {

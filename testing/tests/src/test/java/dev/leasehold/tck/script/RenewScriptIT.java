@@ -4,34 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.store.RenewHold.Answer;
 import dev.leasehold.internal.store.RenewHold.Code;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@WithRedis
-class RenewScriptIT {
+class RenewScriptIT extends BenchBase {
 
     private static final long LEASE = 30 * Bench.SECOND;
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    RenewScriptIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void open() {
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
-    }
 
     @Test
     void movesItsEndAndTheExpiryOfTheKeyAndNothingElse() {

@@ -8,37 +8,15 @@ import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.internal.store.RenewHolds;
 import dev.leasehold.internal.store.RequestRelease;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A release request, from its creation to the end of its hold. */
-@WithRedis
-class RequestReleaseScriptIT {
+class RequestReleaseScriptIT extends BenchBase {
 
     private static final RenewHold.Code RENEWED = RenewHold.Code.RENEWED;
     private static final RenewHold.Code ASKED = RenewHold.Code.ASKED;
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    RequestReleaseScriptIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void open() {
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
-    }
 
     private RenewHold.Code renewed(String id) {
         return lock.renew(id, Bench.HOUR).code();

@@ -8,33 +8,11 @@ import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.internal.store.ResumeHold.Answer;
 import dev.leasehold.internal.store.ResumeHold.Code;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A resumed hold: a1 is the former acquisition, b1 the one that resumes it. */
-@WithRedis
-class ResumeScriptIT {
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    ResumeScriptIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void open() {
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
-    }
+class ResumeScriptIT extends BenchBase {
 
     private void assertNothingChanged(Bench.Resumption resumption, Code code) {
         Map<String, Object> before = lock.everything();

@@ -5,34 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
 import dev.leasehold.internal.store.ContinueHandOff;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The script that keeps a hold between two uses: its end, its tokens, and who is asked for it. */
-@WithRedis
-class RetainScriptIT {
+class RetainScriptIT extends BenchBase {
 
     private static final long HALF = Bench.SECOND / 2;
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    RetainScriptIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void open() {
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
-    }
 
     private ContinueHandOff.Answer retain(String id, long last, boolean again) {
         return lock.retain(id, HALF, last, again);

@@ -5,36 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
 import dev.leasehold.internal.store.ForceRelease;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Fencing tokens: max(last + 1, TIME, floor + 1), below 2^53, as decimal strings. */
-@WithRedis
-class TokenIT {
+class TokenIT extends BenchBase {
 
     private static final long LIMIT = 1L << 53;
-
-    private final EmbeddedRedis redis;
-    private Bench lock;
-
-    TokenIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
-    @BeforeEach
-    void open() {
-        lock = new Bench(redis);
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
-    }
 
     private long cycle(String id) {
         Answer answer = lock.acquire(id).now();

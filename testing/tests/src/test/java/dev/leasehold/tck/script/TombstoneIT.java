@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.ReleaseHold;
-import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -16,26 +13,13 @@ import org.junit.jupiter.api.Test;
  * Finding 11: a release after more than one copy of the acquire was sent leaves {@code x:<id>} = notAfter behind,
  * and {@code xn} counts these, so that a copy that arrives late is not granted.
  */
-@WithRedis
-class TombstoneIT {
+class TombstoneIT extends BenchBase {
 
-    private final EmbeddedRedis redis;
-    private Bench lock;
     private long notAfter;
 
-    TombstoneIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
-
     @BeforeEach
-    void open() {
-        lock = new Bench(redis);
+    void prepare() {
         notAfter = lock.time() + 100 * Bench.SECOND;
-    }
-
-    @AfterEach
-    void close() {
-        lock.close();
     }
 
     private AcquireHold.Code lateCopy(String id) {

@@ -1,8 +1,8 @@
-package dev.leasehold.lettuce;
+package dev.leasehold.tck;
 
-import static dev.leasehold.lettuce.Calls.LIMIT;
-import static dev.leasehold.lettuce.Calls.answer;
-import static dev.leasehold.lettuce.Calls.settings;
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.subscribed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -22,18 +22,12 @@ import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.TokenFloor;
 import dev.leasehold.internal.store.Waiter;
-import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.tck.ClusterMessages;
-import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedisCluster;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -43,52 +37,30 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Wake-ups in a cluster: over channels of shards as far as these are heard, else over all nodes. */
-@WithRedisCluster
-class ClusterWakeUpIT {
+class ClusterWakeUpContract extends ClusterTransportBase {
 
     private static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final AtomicInteger NAMES = new AtomicInteger();
 
-    private final EmbeddedCluster cluster;
-    private final List<AutoCloseable> closing = new ArrayList<>();
     private Leasehold holder;
-    private RedisTransport transport;
-
-    ClusterWakeUpIT(EmbeddedCluster cluster) {
-        this.cluster = cluster;
-    }
+    private Leasehold waiter;
 
     @BeforeEach
     void connect() {
-        holder = client();
-        transport = LettuceTransport.create(settings(cluster.uri()));
-        closing.add(transport);
+        holder = Leasehold.connect(cluster.uri());
+        waiter = Leasehold.connect(cluster.uri());
     }
 
     @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable each : closing) {
-            each.close();
-        }
-    }
-
-    private Leasehold client() {
-        Leasehold client = Leasehold.connect(cluster.uri());
-        closing.add(client);
-        return client;
+    void closeClients() {
+        waiter.close();
+        holder.close();
     }
 
     private String nameOn(EmbeddedRedis node) {
         return Stream.generate(() -> "wake:" + NAMES.incrementAndGet())
                 .filter(name -> cluster.nodeOf(key(name)) == node)
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private EmbeddedRedis otherThan(EmbeddedRedis... nodes) {
-        return cluster.nodes().stream()
-                .filter(each -> !List.of(nodes).contains(each))
                 .findFirst()
                 .orElseThrow();
     }
@@ -115,12 +87,6 @@ class ClusterWakeUpIT {
         return answer.position();
     }
 
-    private Queue<String> listen(String channel) {
-        Queue<String> heard = new ConcurrentLinkedQueue<>();
-        answer(transport.subscribe(channel, heard::add));
-        return heard;
-    }
-
     private Lease hold(String name) {
         return holder.lock(name).tryAcquire().orElseThrow();
     }
@@ -131,7 +97,7 @@ class ClusterWakeUpIT {
     }
 
     /** One client holds, the other waits and gets it. */
-    private void handOff(Leasehold waiter, String name, Predicate<EmbeddedRedis> waits) {
+    private void handOff(String name, Predicate<EmbeddedRedis> waits) {
         Lease held = hold(name);
         CompletionStage<Lease> next = waiter.lock(name).acquireAsync();
         await().atMost(LIMIT).until(() -> waits.test(cluster.nodeOf(key(name))));
@@ -145,14 +111,13 @@ class ClusterWakeUpIT {
 
     @Test
     void aWakeUpGoesToNoOtherNodeWhereTheShardHasChannelsOfItsOwn() {
-        Leasehold waiter = client();
         for (EmbeddedRedis node : cluster.nodes()) {
             String name = nameOn(node);
             // The first place may be taken before the channel of the shard is heard.
-            handOff(waiter, name, there -> waits(there, name));
+            handOff(name, there -> waits(there, name));
             await().atMost(LIMIT).until(() -> !List.of().equals(node.command("PUBSUB", "SHARDCHANNELS")));
             long before = ClusterMessages.broadcasts(cluster);
-            IntStream.range(0, 5).forEach(i -> handOff(waiter, name, there -> waitsOnShard(there, name)));
+            IntStream.range(0, 5).forEach(i -> handOff(name, there -> waitsOnShard(there, name)));
             assertThat(ClusterMessages.broadcasts(cluster)).isEqualTo(before);
             assertThat((List<?>) node.command("PUBSUB", "SHARDCHANNELS", "leasehold:w:*"))
                     .as("channels of the shard, one a client")
@@ -177,9 +142,9 @@ class ClusterWakeUpIT {
         EmbeddedRedis node = cluster.nodes().get(0);
         String name = nameOn(node);
         String channel = "leasehold:w:moved";
-        Queue<String> own = listen(channel);
+        Queue<String> own = subscribed(transport, channel);
         String ofShard = channel + "{" + transport.shardOf(key(name)) + "}";
-        Queue<String> shard = listen(ofShard);
+        Queue<String> shard = subscribed(transport, ofShard);
         Lease held = hold(name);
         long place = waitIn(name, ofShard, 0);
         int slot = cluster.slotOf(key(name));
@@ -194,7 +159,7 @@ class ClusterWakeUpIT {
     void aWakeUpArrivesEvenIfTheShardedChannelHasNoSubscriberAnyMore() {
         String name = nameOn(cluster.nodes().get(1));
         String channel = "leasehold:w:deaf";
-        Queue<String> own = listen(channel);
+        Queue<String> own = subscribed(transport, channel);
         Lease held = hold(name);
         long place = waitIn(name, channel + "{" + transport.shardOf(key(name)) + "}", 0);
         held.release();
@@ -204,14 +169,14 @@ class ClusterWakeUpIT {
     @Test
     void aForcedReleaseWakesOneWaiterOnlyWhereverItListens() {
         String first = "leasehold:w:first";
-        Queue<String> heard = listen(first);
+        Queue<String> heard = subscribed(transport, first);
         EmbeddedRedis home = cluster.nodes().stream()
                 .filter(node -> List.of(first).equals(node.command("PUBSUB", "CHANNELS", first)))
                 .findFirst()
                 .orElseThrow();
         // Without subscribers, PUBLISH counts none.
         String name = nameOn(otherThan(home));
-        Queue<String> second = listen("leasehold:w:second");
+        Queue<String> second = subscribed(transport, "leasehold:w:second");
         hold(name);
         long place = waitIn(name, first, 0);
         waitIn(name, "leasehold:w:second", 0);
@@ -226,7 +191,6 @@ class ClusterWakeUpIT {
     @Test
     void aForcedReleaseLetsAWaiterOfAnotherClientIn() {
         String name = nameOn(cluster.nodes().get(2));
-        Leasehold waiter = client();
         Lease held = hold(name);
         CompletionStage<Lease> next = waiter.lock(name).acquireAsync();
         await().atMost(LIMIT).until(() -> waits(cluster.nodes().get(2), name));
@@ -236,10 +200,9 @@ class ClusterWakeUpIT {
 
     @Test
     void noWaiterIsStrandedWhileSlotsMove() {
-        Leasehold waiter = client();
         EmbeddedRedis node = cluster.nodes().get(0);
         String name = nameOn(node);
-        handOff(waiter, name, there -> waits(there, name));
+        handOff(name, there -> waits(there, name));
         int ofChannel = cluster.slotOf("{" + transport.shardOf(key(name)) + "}");
         for (int slot : List.of(ofChannel, cluster.slotOf(key(name)))) {
             for (EmbeddedRedis to :

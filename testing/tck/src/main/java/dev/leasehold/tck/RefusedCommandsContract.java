@@ -1,5 +1,7 @@
-package dev.leasehold.lettuce;
+package dev.leasehold.tck;
 
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Servers that refuse INFO, as managed services do, or HELLO: locks work, and a quorum does not. */
-class RefusedCommandsIT {
+@On(Topology.STANDALONE)
+class RefusedCommandsContract extends AnyContract {
 
     /** Lets the user run no dangerous command; INFO is one. */
     private static void forbidDangerous(EmbeddedRedis redis) {
@@ -44,10 +47,10 @@ class RefusedCommandsIT {
             forbidDangerous(redis);
             String uri = redis.uri("app", "secret");
             try (Leasehold leasehold = Leasehold.connect(uri);
-                    RedisTransport transport = LettuceTransport.create(Calls.settings(uri))) {
+                    RedisTransport transport = way().open(settings(uri))) {
                 locks(leasehold);
                 assertThat(redis.info("server"))
-                        .containsValue(Calls.answer(transport.describe()).version());
+                        .containsValue(answer(transport.describe()).version());
                 Finding refused = rights(leasehold);
                 assertThat(refused.level()).isEqualTo(Level.WARNING);
                 assertThat(refused.text()).contains("INFO was refused: NOPERM", "server, replication, memory");
@@ -97,7 +100,7 @@ class RefusedCommandsIT {
     @Test
     void aClusterIsRecognisedWhereInfoIsForbidden() throws Exception {
         try (EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(2).start()) {
-            cluster.nodes().forEach(RefusedCommandsIT::forbidDangerous);
+            cluster.nodes().forEach(RefusedCommandsContract::forbidDangerous);
             try (Leasehold leasehold = Leasehold.connect(cluster.nodes().get(0).uri("app", "secret"))) {
                 for (int i = 0; i < 20; i++) {
                     try (Lease lease = leasehold.lock("x" + i).acquire()) {
@@ -115,7 +118,7 @@ class RefusedCommandsIT {
             for (int i = 0; i < 3; i++) {
                 servers.add(EmbeddedRedis.start());
             }
-            servers.forEach(RefusedCommandsIT::forbidDangerous);
+            servers.forEach(RefusedCommandsContract::forbidDangerous);
             String[] uris =
                     servers.stream().map(one -> one.uri("app", "secret")).toArray(String[]::new);
             assertThatThrownBy(() -> Leasehold.quorum(uris))

@@ -1,5 +1,8 @@
-package dev.leasehold.lettuce;
+package dev.leasehold.tck;
 
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -35,33 +38,49 @@ import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.TokenFloor;
 import dev.leasehold.internal.store.Waiter;
-import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.tck.DocumentedRights;
 import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
-import java.net.URI;
+import dev.leasehold.testkit.TlsCertificates;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rights in section 2 of {@code docs/operations.md} suffice for everything, and none of them is superfluous. */
-@WithRedis
-class MinimalRightsIT {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@On(Topology.TLS_AND_ACL)
+class MinimalRightsContract extends AnyContract {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private final EmbeddedRedis redis;
+    private TlsCertificates certificates;
+    private EmbeddedRedis redis;
 
-    MinimalRightsIT(EmbeddedRedis redis) {
-        this.redis = redis;
+    @BeforeParameterizedClassInvocation
+    void start() {
+        certificates = TlsCertificates.create();
+        redis = EmbeddedRedis.builder().tls(certificates).start();
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.flush();
+    }
+
+    @AfterParameterizedClassInvocation
+    void end() {
+        redis.close();
+        certificates.close();
     }
 
     static List<String> rights() {
@@ -79,10 +98,7 @@ class MinimalRightsIT {
     void suffice() throws Exception {
         grant(rights());
         useEverything();
-        try (Leasehold leasehold = Leasehold.builder()
-                .uri(redis.uri("app", "secret"))
-                .preflight(Preflight.REFUSE)
-                .build()) {
+        try (Leasehold leasehold = connect("", Preflight.REFUSE)) {
             assertThat(leasehold.inspector().diagnose())
                     .filteredOn(finding -> finding.subject().equals("rights"))
                     .extracting(Finding::level)
@@ -96,7 +112,7 @@ class MinimalRightsIT {
         List<String> rights = new ArrayList<>(rights());
         rights.add(refused);
         grant(rights);
-        try (Leasehold leasehold = Leasehold.connect(redis.uri("app", "secret"));
+        try (Leasehold leasehold = connect("", Preflight.WARN);
                 Lease lease = leasehold.lock("held").acquire()) {
             assertThat(lease.isHeld()).isTrue();
             assertThatThrownBy(() -> leasehold.inspector().waitGraph())
@@ -157,34 +173,6 @@ class MinimalRightsIT {
     }
 
     @Test
-    void newsOfLostLocksTakeOneMoreWithoutWhichDoctorNamesIt() throws Exception {
-        for (boolean granted : new boolean[] {false, true}) {
-            List<String> rights = new ArrayList<>(rights());
-            rights.addAll(granted ? DocumentedRights.of("tracking") : List.of());
-            grant(rights);
-            try (Leasehold leasehold = connect("");
-                    Lease lease = leasehold.lock("x").acquire()) {
-                assertThat(leasehold.inspector().diagnose())
-                        .filteredOn(finding -> finding.subject().equals("features"))
-                        .singleElement()
-                        .satisfies(
-                                finding -> assertThat(finding.text())
-                                        .contains(
-                                                granted
-                                                        ? "news of lost locks (CLIENT TRACKING)"
-                                                        : "news of lost locks, so that a holder hears at its next renewal (NOPERM"));
-                if (granted) {
-                    await().atMost(TIMEOUT.multipliedBy(6))
-                            .until(() -> redis.info("stats")
-                                    .get("tracking_total_keys")
-                                    .equals("1"));
-                }
-                assertThat(lease.isHeld()).isTrue();
-            }
-        }
-    }
-
-    @Test
     void waitingForReplicasTakesOneMoreWhichTheRefusalNames() {
         for (boolean granted : new boolean[] {false, true}) {
             List<String> rights = new ArrayList<>(rights());
@@ -229,9 +217,9 @@ class MinimalRightsIT {
             told.add(String.valueOf(e.getMessage()));
         }
         try (RedisTransport transport = transport()) {
-            Calls.answer(transport.subscribe("leasehold:w:x", message -> {}));
-        } catch (AssertionError e) {
-            told.add(String.valueOf(e.getCause()));
+            answer(transport.subscribe("leasehold:w:x", message -> {}));
+        } catch (RuntimeException e) {
+            told.add(String.valueOf(e));
         }
         return told;
     }
@@ -320,7 +308,7 @@ class MinimalRightsIT {
         try (Lease one = leasehold.lock("one").with(shortly).acquire(TIMEOUT);
                 Lease two = leasehold.lock("two").with(shortly).acquire(TIMEOUT)) {
             Object first = redis.command("HVALS", "leasehold:{one}");
-            await().atMost(Calls.LIMIT).until(() -> !first.equals(redis.command("HVALS", "leasehold:{one}")));
+            await().atMost(LIMIT).until(() -> !first.equals(redis.command("HVALS", "leasehold:{one}")));
             assertThat(one.isHeld() && two.isHeld()).isTrue();
         }
     }
@@ -381,15 +369,27 @@ class MinimalRightsIT {
     }
 
     private Leasehold connect(String database) {
+        return connect(database, Preflight.OFF);
+    }
+
+    private Leasehold connect(String database, Preflight preflight) {
         return Leasehold.builder()
-                .uri(redis.uri("app", "secret") + database)
+                .uri(uri() + database)
+                .tls(tls())
                 .commandTimeout(TIMEOUT)
-                .preflight(Preflight.OFF)
+                .preflight(preflight)
                 .build();
     }
 
     private RedisTransport transport() {
-        return LettuceTransport.create(new ConnectionSettings(
-                URI.create(redis.uri("app", "secret")), "leasehold", TIMEOUT, TIMEOUT, TlsOptions.defaults()));
+        return way().open(settings(uri(), tls()));
+    }
+
+    private String uri() {
+        return DocumentedRights.uri(redis.uri());
+    }
+
+    private TlsOptions tls() {
+        return TlsOptions.trusting(certificates.caPem());
     }
 }

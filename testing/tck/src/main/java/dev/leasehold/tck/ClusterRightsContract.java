@@ -1,5 +1,7 @@
-package dev.leasehold.lettuce;
+package dev.leasehold.tck;
 
+import static dev.leasehold.tck.TransportCalls.LIMIT;
+import static dev.leasehold.tck.TransportCalls.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
@@ -7,8 +9,6 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.tck.ClusterMessages;
-import dev.leasehold.tck.DocumentedRights;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedisCluster;
@@ -19,20 +19,23 @@ import java.util.concurrent.CompletionStage;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** In a cluster it takes two rights more, says section 2 of {@code docs/operations.md}: so it is, and no less. */
 @WithRedisCluster(primaries = 2)
-class ClusterRightsIT {
+@On(Topology.CLUSTER)
+class ClusterRightsContract extends AnyContract {
 
     private static final String KEY = "leasehold:{x}";
 
-    private final EmbeddedCluster cluster;
+    private EmbeddedCluster cluster;
 
-    ClusterRightsIT(EmbeddedCluster cluster) {
-        this.cluster = cluster;
+    @BeforeEach
+    void take(EmbeddedCluster started) {
+        cluster = started;
     }
 
     static List<String> additional() {
@@ -53,48 +56,59 @@ class ClusterRightsIT {
         cluster.nodes().forEach(node -> node.command(command.toArray(String[]::new)));
     }
 
-    /** Finds the node of a lock, and takes the lock while its slot migrates. */
-    private void use(Duration wait) throws InterruptedException {
-        try (Leasehold leasehold = Leasehold.builder()
+    private Leasehold connect() {
+        return Leasehold.builder()
                 .uri(cluster.nodes().get(0).uri("app", "secret"))
                 .preflight(Preflight.REFUSE)
-                .build()) {
+                .build();
+    }
+
+    /** Has one client hand the lock on to another while its slot migrates. */
+    private void handOff(String channels, Duration wait) throws InterruptedException {
+        try (Leasehold holder = connect();
+                Leasehold waiter = connect()) {
             int slot = cluster.slotOf(KEY);
             EmbeddedRedis from = cluster.nodeOf(slot);
-            cluster.beginMigration(slot, cluster.nodes().get(1 - cluster.nodes().indexOf(from)));
-            try (Lease lease = leasehold.lock("x").acquire(wait)) {
-                assertThat(lease.isHeld()).isTrue();
+            EmbeddedRedis to = cluster.nodes().get(1 - cluster.nodes().indexOf(from));
+            cluster.beginMigration(slot, to);
+            try {
+                Lease held = holder.lock("x").acquire(wait);
+                CompletionStage<Lease> next = waiter.lock("x").acquireAsync();
+                await().atMost(LIMIT)
+                        .until(() -> cluster.nodes().stream()
+                                .anyMatch(
+                                        node -> !List.of().equals(node.command("PUBSUB", channels, "leasehold:w:*"))));
+                held.release();
+                answer(next).release();
             } finally {
                 cluster.moveKeys(slot);
                 cluster.finishMigration(slot);
             }
+            assertThat(cluster.nodeOf(slot)).isSameAs(to);
         }
     }
 
     @Test
     void suffice() throws Exception {
         grant(additional());
-        use(Calls.LIMIT);
+        handOff("CHANNELS", LIMIT);
     }
 
     @Test
     void withThoseForChannelsOfShardsWakeUpsStayInTheShard() throws Exception {
         grant(Stream.concat(additional().stream(), Stream.of("+spublish", "+ssubscribe"))
                 .toList());
-        String uri = cluster.nodes().get(0).uri("app", "secret");
+        handOff("SHARDCHANNELS", LIMIT);
         EmbeddedRedis node = cluster.nodeOf(KEY);
-        try (Leasehold holder = Leasehold.connect(uri);
-                Leasehold waiter = Leasehold.connect(uri)) {
-            CompletionStage<Lease> next;
-            long before;
-            try (Lease held = holder.lock("x").acquire(Duration.ofSeconds(5))) {
-                next = waiter.lock("x").acquireAsync();
-                await().atMost(Calls.LIMIT)
-                        .until(() -> String.valueOf(node.command("HVALS", KEY)).contains("{"));
-                before = ClusterMessages.broadcasts(cluster);
-                assertThat(held.isHeld()).isTrue();
-            }
-            Calls.answer(next).release();
+        try (Leasehold holder = connect();
+                Leasehold waiter = connect()) {
+            Lease held = holder.lock("x").acquire(LIMIT);
+            CompletionStage<Lease> next = waiter.lock("x").acquireAsync();
+            await().atMost(LIMIT)
+                    .until(() -> String.valueOf(node.command("HVALS", KEY)).contains("{"));
+            long before = ClusterMessages.broadcasts(cluster);
+            held.release();
+            answer(next).release();
             assertThat(ClusterMessages.broadcasts(cluster)).isEqualTo(before);
         }
     }
@@ -103,7 +117,7 @@ class ClusterRightsIT {
     @MethodSource("additional")
     void areAllNeeded(String right) {
         grant(additional().stream().filter(each -> !each.equals(right)).toList());
-        assertThat(catchThrowable(() -> use(Duration.ofSeconds(1))))
+        assertThat(catchThrowable(() -> handOff("CHANNELS", Duration.ofSeconds(1))))
                 .as("without " + right)
                 .isNotNull();
     }
