@@ -52,7 +52,7 @@ final class WaitAssembly {
         this.channelWaiters = new ChannelWaiters(parts.store(), wakeUps);
         wakeUps.add(waiters);
         leasing.termination.connect(handOff);
-        this.latchWaiters = new LatchWaiters(parts.time());
+        this.latchWaiters = new LatchWaiters(parts.time(), parts.timer());
         wakeUps.add(latchWaiters);
     }
 }

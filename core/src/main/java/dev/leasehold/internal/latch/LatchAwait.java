@@ -1,5 +1,6 @@
 package dev.leasehold.internal.latch;
 
+import dev.leasehold.Durability;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.ErrorReactions;
@@ -92,13 +93,15 @@ final class LatchAwait implements Operation<Boolean> {
         Waiter waiter = waits ? latchWaiter.group.waiter(wakeUps.channelOf(key)) : Waiter.NONE;
         sentAsWaiter = waiter.waits();
         sentAt = now;
-        return new Step.Send<>(new ReadLatch(key, waiter, timeout), now, this::answered);
+        return new Step.Send<>(
+                new ReadLatch(key, waiter, timeout), now, Durability.none(), this::answered, this::answeredLate);
     }
 
     private void answered(ReadLatch.Answer answer) {
         context.seen(answer.now(), sentAt);
         if (sentAsWaiter) {
             latchWaiter.group.registered(answer.position());
+            latchWaiters.positioned(key, answer.position(), answer.leftNanos());
             sentAsWaiter = false;
         }
         switch (answer.code()) {
@@ -110,6 +113,11 @@ final class LatchAwait implements Operation<Boolean> {
             case NONE -> fail(LatchMessages.notSet(key, polls > 0));
             case FOREIGN -> fail(LatchMessages.foreign(key, answer.found()));
         }
+    }
+
+    /** It waits no longer, and may have been given the position of its client. */
+    private void answeredLate(ReadLatch.Answer answer) {
+        latchWaiters.positioned(key, answer.position(), answer.leftNanos());
     }
 
     private void counting(long leftNanos) {

@@ -22,8 +22,9 @@ final class LatchWaitGroup {
     private volatile long place;
     private volatile long sparedUntil;
 
-    LatchWaitGroup(LockKey key, long now) {
+    LatchWaitGroup(LockKey key, long now, long position) {
         this.key = key;
+        this.place = position;
         this.sparedUntil = now;
     }
 

@@ -1,31 +1,55 @@
 package dev.leasehold.internal.latch;
 
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.time.ExpiringMap;
 import dev.leasehold.internal.wakeup.WakeListener;
 import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.Timer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The waiters of this client for latches. A wake-up is a hint to poll; the result of one poll counts for all that waited by then. */
+/**
+ * The waiters of this client for latches. A wake-up is a hint to poll; the result of one poll counts for all that waited by then. A
+ * client has one position at a latch, which it remembers until the latch ends: Redis keeps a limited number of them.
+ */
 public final class LatchWaiters implements WakeListener.Woken {
 
     private final TimeSource time;
     private final Map<LockKey, LatchWaitGroup> groups = new ConcurrentHashMap<>();
 
-    public LatchWaiters(TimeSource time) {
+    /** The positions at latches for which nobody waits now. */
+    private final ExpiringMap<LockKey, Position> positions;
+
+    /** A position, and when its latch ends. */
+    private record Position(long number, long until) {}
+
+    public LatchWaiters(TimeSource time, Timer timer) {
         this.time = time;
+        this.positions = new ExpiringMap<>(timer, time::nanoTime, Position::until);
     }
 
     LatchWaiter join(LockKey key) {
         LatchWaiter[] joined = new LatchWaiter[1];
         groups.compute(key, (name, there) -> {
             long now = time.nanoTime();
-            LatchWaitGroup group = there == null ? new LatchWaitGroup(key, now) : there;
+            LatchWaitGroup group = there == null ? new LatchWaitGroup(key, now, positionAt(key)) : there;
             joined[0] = new LatchWaiter(group, now);
             group.waiters.add(joined[0]);
             return group;
         });
         return joined[0];
+    }
+
+    private long positionAt(LockKey key) {
+        Position known = positions.get(key);
+        return known == null ? 0 : known.number;
+    }
+
+    /** The client has a position at a latch that ends after some time; 0 if it has none. */
+    void positioned(LockKey key, long number, long leftNanos) {
+        if (number > 0) {
+            positions.put(key, new Position(number, time.nanoTime() + leftNanos));
+        }
     }
 
     /** Ends a wait. Its registration in Redis stays until the latch ends: at worst this client is woken without a waiter. */

@@ -119,6 +119,20 @@ class LatchContract extends WiredBase {
     }
 
     @Test
+    void aClientThatAwaitsALatchAgainAndAgainHasOnePosition() throws Exception {
+        String name = name();
+        DistributedLatch latch = client().latch(name);
+        latch.trySet(1, Duration.ofMinutes(5));
+        // Later waits take a position: the first may come before the client receives wake-ups.
+        await().until(() ->
+                !latch.await(Duration.ofMillis(30)) && field(name, "wn").equals("1"));
+        for (int i = 0; i < 10; i++) {
+            assertThat(latch.await(Duration.ofMillis(30))).isFalse();
+        }
+        assertThat(field(name, "wn")).isEqualTo("1");
+    }
+
+    @Test
     void eachWaitingClientIsWokenOnce() {
         String name = name();
         DistributedLatch latch = set(name, 1);
