@@ -59,8 +59,11 @@ public final class LeaseExports {
         record.exported(true);
         try {
             ensureHolding(record);
-            retained.adopt(record);
-            extensions.renewIfOverdue(record);
+            if (record.options().retainFor() != null) {
+                retained.adopt(record);
+                // Only the rest of the retention may be left of its hold.
+                extensions.renewIfOverdue(record);
+            }
             ensureHolding(record);
         } catch (RuntimeException e) {
             // No string was returned, so closing it releases it, or reports the loss, as usual.

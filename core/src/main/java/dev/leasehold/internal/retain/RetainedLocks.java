@@ -159,7 +159,7 @@ public final class RetainedLocks {
 
     /** Makes a lease that uses a retained hold an ordinary one, which the watchdog renews. */
     public void adopt(LeaseRecord record) {
-        RetainedHold hold = record.options().retainFor() == null ? null : holds.of(record.key());
+        RetainedHold hold = holds.of(record.key());
         if (hold != null) {
             holds.adopt(hold, record);
         }
