@@ -27,7 +27,8 @@ public record WaitStrategy(Duration interval, int maxTries, boolean wakeUps) {
      *     positive
      */
     public WaitStrategy {
-        if (Objects.requireNonNull(interval, "interval").compareTo(Duration.ofMillis(1)) < 0 || interval.compareTo(Duration.ofHours(1)) > 0) {
+        if (Objects.requireNonNull(interval, "interval").compareTo(Duration.ofMillis(1)) < 0
+                || interval.compareTo(Duration.ofHours(1)) > 0) {
             throw new IllegalArgumentException("interval " + interval
                     + " must lie between 1 ms and 1 hour. Shorter ones load Redis, longer ones leave a free lock idle");
         }

@@ -66,7 +66,9 @@ public final class ReadWriteView implements DistributedReadWriteLock {
         }
         if (writer.tiedToThread()) {
             throw LockMessages.noWriter(
-                    key, lease, "a thread has it by lock(): lock the read side in that thread, then unlock the write side");
+                    key,
+                    lease,
+                    "a thread has it by lock(): lock the read side in that thread, then unlock the write side");
         }
         if (writer.ofNamedOwner()) {
             throw LockMessages.noWriter(key, lease, "its owner has a name, and may have other leases");

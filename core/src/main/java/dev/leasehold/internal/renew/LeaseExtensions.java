@@ -55,9 +55,11 @@ public final class LeaseExtensions {
     public void renewIfOverdue(LeaseRecord record) {
         long now = context.now();
         long lease = record.leaseNanos();
-        if (record.renews() && RenewalSchedule.overdue(now, record.end(), lease, record.renewal().ratio())) {
-            boolean unused = drivers.runUninterruptibly(
-                    RenewOperation.extendTo(context, validity, judge, record, now + lease));
+        if (record.renews()
+                && RenewalSchedule.overdue(
+                        now, record.end(), lease, record.renewal().ratio())) {
+            boolean unused =
+                    drivers.runUninterruptibly(RenewOperation.extendTo(context, validity, judge, record, now + lease));
         }
     }
 

@@ -45,10 +45,10 @@ class TimedWaitTest {
         locks.put("fair", engine.fairLock(EngineRig.KEY, EngineRig.OPTIONS));
         locks.put("owned", rig.lock().ownedBy("me"));
         locks.put("read", engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS).readLock());
-        locks.put("write", engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS).writeLock());
         locks.put(
-                "permits",
-                engine.semaphore(EngineRig.KEY, 3, EngineRig.OPTIONS).asLock());
+                "write", engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS).writeLock());
+        locks.put(
+                "permits", engine.semaphore(EngineRig.KEY, 3, EngineRig.OPTIONS).asLock());
         locks.put("plain", engine.lock(PlainKey.of("p"), EngineRig.OPTIONS));
         locks.put("redisson", engine.lock(RedissonKey.of("r", false), EngineRig.OPTIONS));
         return locks;
@@ -64,9 +64,7 @@ class TimedWaitTest {
         }
         rig.redis.answers("acquire_many", call -> {
             rig.pass(Duration.ofNanos(333_000));
-            return rig.redis.each(
-                    call,
-                    n -> n == 0 ? List.of("busy", "30000000 0 0") : List.of("untried", ""));
+            return rig.redis.each(call, n -> n == 0 ? List.of("busy", "30000000 0 0") : List.of("untried", ""));
         });
     }
 
@@ -76,7 +74,10 @@ class TimedWaitTest {
         everythingIsBusy();
         for (Map.Entry<String, DistributedLock> one : locks().entrySet()) {
             DistributedLock lock = one.getValue();
-            check(one.getKey() + ", tryAcquire", wait, () -> lock.tryAcquire(wait).isEmpty());
+            check(
+                    one.getKey() + ", tryAcquire",
+                    wait,
+                    () -> lock.tryAcquire(wait).isEmpty());
             check(one.getKey() + ", tryLock", wait, () -> !lock.tryLock(wait.toNanos(), TimeUnit.NANOSECONDS));
         }
     }
@@ -101,8 +102,8 @@ class TimedWaitTest {
     @MethodSource("waits")
     void ofSeveralLocksEndsOnceItsTimeHasElapsedAndNotBefore(Duration wait) throws Exception {
         everythingIsBusy();
-        Acquirable<?> several = rig.engine.multiLock(
-                List.of(EngineRig.KEY, LockKey.of(EngineRig.PREFIX, "b")), EngineRig.OPTIONS);
+        Acquirable<?> several =
+                rig.engine.multiLock(List.of(EngineRig.KEY, LockKey.of(EngineRig.PREFIX, "b")), EngineRig.OPTIONS);
         check("several", wait, () -> several.tryAcquire(wait).isEmpty());
     }
 

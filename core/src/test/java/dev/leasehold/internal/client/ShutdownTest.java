@@ -25,8 +25,8 @@ class ShutdownTest {
     private final Engine engine =
             new Engine(rig.parts(rig.redis, Runnable::run, this::listen, true, EngineRig.limits()));
     private final Candidates candidates = engine.candidates();
-    private final Shutdown shutdown = new Shutdown(
-            EngineRig.limits().commandTimeout(), rig.time, engine, candidates, new OwnedResources());
+    private final Shutdown shutdown =
+            new Shutdown(EngineRig.limits().commandTimeout(), rig.time, engine, candidates, new OwnedResources());
     private final List<String> events = new ArrayList<>();
     private boolean stuck;
     private Runnable whenElected = () -> {};
@@ -47,18 +47,20 @@ class ShutdownTest {
             events.add("released " + (call.keys().get(0).contains("led") ? "led" : "held") + " after " + millis);
             return rig.redis.reply("released");
         });
-        candidates.of(engine.fairLock(LED, EngineRig.OPTIONS), EngineRig.OPTIONS).stand(new LeaderListener() {
-            @Override
-            public void onElected(Term term) {
-                whenElected.run();
-            }
+        candidates
+                .of(engine.fairLock(LED, EngineRig.OPTIONS), EngineRig.OPTIONS)
+                .stand(new LeaderListener() {
+                    @Override
+                    public void onElected(Term term) {
+                        whenElected.run();
+                    }
 
-            @Override
-            public void onDemoted(Term term, DemotionReason reason) {
-                events.add("demoted");
-                whenDemoted.run();
-            }
-        });
+                    @Override
+                    public void onDemoted(Term term, DemotionReason reason) {
+                        events.add("demoted");
+                        whenDemoted.run();
+                    }
+                });
     }
 
     @Test

@@ -34,9 +34,13 @@ class ThreadLockTest {
     private Map<String, DistributedLock> locks(LockOptions options) {
         Engine engine = rig.engine;
         for (String script : List.of("plain", "redisson")) {
-            rig.redis.answers(script + "_acquire", call -> rig.redis.reply("granted", call.args().get(1), "1"));
+            rig.redis.answers(
+                    script + "_acquire",
+                    call -> rig.redis.reply("granted", call.args().get(1), "1"));
             rig.redis.answers(script + "_release", call -> rig.redis.reply("released"));
-            rig.redis.answers(script + "_renew", call -> rig.redis.reply("renewed", call.args().get(1)));
+            rig.redis.answers(
+                    script + "_renew",
+                    call -> rig.redis.reply("renewed", call.args().get(1)));
         }
         Map<String, DistributedLock> locks = new LinkedHashMap<>();
         locks.put("lock", rig.lock(options));
@@ -45,7 +49,8 @@ class ThreadLockTest {
         locks.put("read", engine.readWriteLock(EngineRig.KEY, options).readLock());
         locks.put("write", engine.readWriteLock(EngineRig.KEY, options).writeLock());
         locks.put("permit", engine.semaphore(EngineRig.KEY, 9, options).asLock());
-        locks.put("permits", engine.semaphore(EngineRig.KEY, 9, options).atOnce(3).asLock());
+        locks.put(
+                "permits", engine.semaphore(EngineRig.KEY, 9, options).atOnce(3).asLock());
         locks.put("plain", engine.lock(PlainKey.of("p"), options));
         locks.put("redisson", engine.lock(RedissonKey.of("r", false), options));
         return locks;
@@ -172,8 +177,8 @@ class ThreadLockTest {
             refusesNull(kind + ", interrupted", lock);
             assertThat(Thread.interrupted()).isTrue();
         });
-        DistributedLock retaining = rig.lock(
-                LockOptions.builder().retainFor(Duration.ofMillis(400)).build());
+        DistributedLock retaining =
+                rig.lock(LockOptions.builder().retainFor(Duration.ofMillis(400)).build());
         refusesNull("retaining", retaining);
         rig.engine.shutDown();
         refusesNull("closed", rig.lock());
@@ -214,7 +219,10 @@ class ThreadLockTest {
     }
 
     private static void refused(String kind, String argument, Call call) {
-        assertThatThrownBy(call::run).as(kind).isInstanceOf(NullPointerException.class).hasMessage(argument);
+        assertThatThrownBy(call::run)
+                .as(kind)
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage(argument);
     }
 
     /** A null that no checker of the build sees. */

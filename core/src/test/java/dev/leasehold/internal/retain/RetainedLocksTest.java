@@ -1,14 +1,14 @@
 package dev.leasehold.internal.retain;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.LockUnavailableException;
-import dev.leasehold.LeaseLostException;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.internal.engine.EngineRig;
@@ -455,7 +455,8 @@ class RetainedLocksTest {
         Lease user = lock.tryAcquire().orElseThrow();
         rig.redis.silent("renew");
         rig.pass(RETAIN.dividedBy(3));
-        rig.redis.answers("renew", call -> rig.redis.reply("renewed", call.args().get(1)));
+        rig.redis.answers(
+                "renew", call -> rig.redis.reply("renewed", call.args().get(1)));
         rig.redis.sent.clear();
         String unused = user.export();
         assertThat(rig.redis.sent("renew")).hasSize(1);

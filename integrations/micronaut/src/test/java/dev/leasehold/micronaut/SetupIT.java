@@ -264,8 +264,7 @@ class SetupIT {
             assertThat(answer(server, "GET", "/leasehold/shown"))
                     .contains("\"owner\":\"" + lease.owner() + "\"")
                     .contains("\"fencingToken\":" + lease.fencingToken());
-            assertThat(answer(server, "DELETE", "/leasehold/shown/1"))
-                    .contains("\"released\":false");
+            assertThat(answer(server, "DELETE", "/leasehold/shown/1")).contains("\"released\":false");
             assertThat(answer(server, "DELETE", "/leasehold/shown/" + lease.fencingToken()))
                     .contains("\"released\":true");
             assertThat(answer(server, "DELETE", "/leasehold/shown")).contains("\"released\":false");

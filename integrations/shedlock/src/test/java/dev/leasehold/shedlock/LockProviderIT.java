@@ -116,17 +116,22 @@ class LockProviderIT {
                 LockOptions.builder().minHold(Duration.ofSeconds(20)).build())) {
             for (LeaseholdLockProvider provider : List.of(
                     LeaseholdLockProvider.builder(mine).options(options).build(),
-                    LeaseholdLockProvider.builder(mine).options(options).keepAlive().build(),
+                    LeaseholdLockProvider.builder(mine)
+                            .options(options)
+                            .keepAlive()
+                            .build(),
                     LeaseholdLockProvider.builder(mine)
                             .options(options)
                             .keepAlive(Duration.ofSeconds(5))
                             .build())) {
                 String name = "options-" + System.nanoTime();
-                LockConfiguration configuration = new LockConfiguration(
-                        ClockProvider.now(), name, Duration.ofSeconds(10), Duration.ofSeconds(5));
+                LockConfiguration configuration =
+                        new LockConfiguration(ClockProvider.now(), name, Duration.ofSeconds(10), Duration.ofSeconds(5));
                 SimpleLock lock = provider.lock(configuration).orElseThrow();
                 lock.unlock();
-                assertThat(provider.lock(configuration)).as("kept for lockAtLeastFor").isEmpty();
+                assertThat(provider.lock(configuration))
+                        .as("kept for lockAtLeastFor")
+                        .isEmpty();
             }
         }
     }

@@ -229,14 +229,17 @@ class CloseContract extends WiredBase {
                 closing[0].close();
                 closed.complete(true);
             };
-            closing[0] = client(server().uri(), builder -> builder.listener(new LeaseholdListener() {
-                @Override
-                public void acquired(AcquiredEvent event) {
-                    if (callback == ClosesWithin.LISTENER && event.lockName().equals(name + ":used")) {
-                        close.run();
-                    }
-                }
-            }));
+            closing[0] = client(
+                    server().uri(),
+                    builder -> builder.listener(new LeaseholdListener() {
+                        @Override
+                        public void acquired(AcquiredEvent event) {
+                            if (callback == ClosesWithin.LISTENER
+                                    && event.lockName().equals(name + ":used")) {
+                                close.run();
+                            }
+                        }
+                    }));
             Lease held = closing[0].lock(name + ":held").acquire();
             callback.use(closing[0], client(), name + ":used", close);
             assertThat(closed.get(1, TimeUnit.MINUTES)).as(callback.toString()).isTrue();

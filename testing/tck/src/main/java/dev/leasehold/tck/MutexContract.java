@@ -205,7 +205,8 @@ class MutexContract extends LockBase {
                 Duration wait = Duration.ofMillis(i % 10 == 0 ? 25 : 1 + i % 5 * 3);
                 long from = System.nanoTime();
                 try {
-                    assertThat(mine.tryLock(wait.toNanos(), TimeUnit.NANOSECONDS)).isFalse();
+                    assertThat(mine.tryLock(wait.toNanos(), TimeUnit.NANOSECONDS))
+                            .isFalse();
                 } catch (LockUnavailableException e) {
                     // A busy machine may leave a short wait without an answer.
                     continue;
