@@ -5,8 +5,8 @@ import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LeaseValidity;
-import dev.leasehold.internal.lease.ThreadHolds;
 import dev.leasehold.internal.lease.TokenFloors;
+import dev.leasehold.internal.lock.ThreadHolds;
 import dev.leasehold.internal.renew.ChangedKeys;
 import dev.leasehold.internal.renew.LeaseExtensions;
 import dev.leasehold.internal.renew.RenewalCollector;
@@ -29,7 +29,7 @@ final class LeaseAssembly {
 
     LeaseAssembly(EngineParts parts, RequestAssembly requests) {
         this.holds = new ThreadHolds(parts.timer());
-        this.leases = new LeaseTable(parts.ids(), holds);
+        this.leases = new LeaseTable(parts.ids(), holds::forget);
         this.events = new LeaseEvents(new EventDispatcher(parts.listeners(), parts.callbacks()), parts.time());
         this.termination = new LeaseTermination(requests.context, requests.sender, leases, events);
         this.validity = new LeaseValidity(requests.context, termination);

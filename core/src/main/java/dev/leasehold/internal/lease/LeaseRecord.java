@@ -41,12 +41,9 @@ public final class LeaseRecord extends LeaseTerms {
     /** Created on first use: at the release, at a loss, or for a listener. */
     private volatile @Nullable LossNotice notice;
 
-    private volatile boolean longHoldReported;
-
     private volatile boolean leads;
     /** True while the lease waits, held, for other locks of the same acquisition. */
     private volatile boolean gathering;
-
     private volatile boolean exported;
     /** True if the grant was reported: then the end is reported, too. */
     private volatile boolean reportedHeld;
@@ -320,20 +317,10 @@ public final class LeaseRecord extends LeaseTerms {
         return snapshot.validUntil(surplus);
     }
 
-    /** Returns whether a long hold was reported, or need not be reported. */
-    public boolean longHoldReported() {
-        return longHoldReported;
-    }
-
-    /** Records that a long hold was reported, or need not be reported. */
-    public void reportedLongHold() {
-        longHoldReported = true;
-    }
-
     /** Records that it is the lease of a leader's term, which may be held for long. */
     public void lead() {
         leads = true;
-        longHoldReported = true;
+        plan.reportedLongHold();
     }
 
     /** Returns whether it is the lease of a leader's term: a client that closes notifies the leader before it releases it. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +20,17 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseTable {
 
     private final Supplier<AcquisitionId> ids;
-    private final ThreadHolds holds;
+    private final Consumer<LeaseRecord> forgotten;
     private final Map<AcquisitionId, LeaseRecord> records = new ConcurrentHashMap<>();
     /** Only leases whose keys Redis tracks, by key: most leases end before that. */
     private final Map<String, Set<LeaseRecord>> tracked = new ConcurrentHashMap<>();
 
     private final AtomicLong releases = new AtomicLong();
 
-    public LeaseTable(Supplier<AcquisitionId> ids, ThreadHolds holds) {
+    /** An empty table; it tells of leases that it forgets. */
+    public LeaseTable(Supplier<AcquisitionId> ids, Consumer<LeaseRecord> forgotten) {
         this.ids = ids;
-        this.holds = holds;
+        this.forgotten = forgotten;
     }
 
     /** Adds a lease before its acquire is sent, so that every grant has its record. */
@@ -57,7 +59,7 @@ public final class LeaseTable {
         if (record.plan().tracked()) {
             tracked.computeIfPresent(record.key().key(), (key, leases) -> without(record, leases));
         }
-        holds.forget(record);
+        forgotten.accept(record);
     }
 
     private static @Nullable Set<LeaseRecord> without(LeaseRecord record, Set<LeaseRecord> leases) {

@@ -26,6 +26,7 @@ public final class RenewalPlan {
     private volatile long nextTryAt;
     private volatile long suspectSince;
     private volatile boolean tracked;
+    private volatile boolean longHoldReported;
 
     RenewalPlan() {}
 
@@ -115,6 +116,16 @@ public final class RenewalPlan {
     /** Records that Redis is to tell of changes of the key. */
     void track() {
         tracked = true;
+    }
+
+    /** Returns whether a long hold was reported, or need not be reported. */
+    public boolean longHoldReported() {
+        return longHoldReported;
+    }
+
+    /** Records that a long hold was reported, or need not be reported. */
+    public void reportedLongHold() {
+        longHoldReported = true;
     }
 
     /** The cause for which renewal has stopped; null if it has not. */

@@ -5,7 +5,6 @@ import dev.leasehold.internal.inspection.Inspection;
 import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseValidity;
-import dev.leasehold.internal.lease.ThreadHolds;
 import dev.leasehold.internal.release.Releases;
 import dev.leasehold.internal.renew.LeaseExtensions;
 import dev.leasehold.internal.request.Drivers;

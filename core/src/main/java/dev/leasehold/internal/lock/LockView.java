@@ -13,7 +13,6 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.lease.LeaseRecord;
-import dev.leasehold.internal.lease.ThreadHolds;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.wait.WaitLimit;
 import java.time.Duration;

@@ -7,7 +7,6 @@ import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseMessages;
 import dev.leasehold.internal.lease.LeaseRecord;
-import dev.leasehold.internal.lease.ThreadHolds;
 import org.jspecify.annotations.Nullable;
 
 /** The holds of one lock by the calling thread, as {@link java.util.concurrent.locks.Lock} counts them. */

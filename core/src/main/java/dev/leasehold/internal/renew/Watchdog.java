@@ -175,7 +175,7 @@ public final class Watchdog {
         } else if (needsRequest(record)) {
             next = earlier(next, record.plan().nextTryAt());
         }
-        if (!record.longHoldReported()) {
+        if (!record.plan().longHoldReported()) {
             next = earlier(next, warnAt(record));
         }
         if (isToBeTracked(record)) {
@@ -237,8 +237,8 @@ public final class Watchdog {
         if (maxHold != null && record.renewalStopped() == null && now - record.grantedAt() >= maxHold.toNanos()) {
             record.plan().stop(LossCause.EXPIRED);
             reportLongHold(record, now, true);
-        } else if (!record.longHoldReported() && now - warnAt(record) >= 0) {
-            record.reportedLongHold();
+        } else if (!record.plan().longHoldReported() && now - warnAt(record) >= 0) {
+            record.plan().reportedLongHold();
             reportLongHold(record, now, false);
         }
     }

@@ -39,8 +39,7 @@ public record WaitLimit(Kind kind, long nanos) {
      */
     public static WaitLimit of(Duration wait) {
         if (Objects.requireNonNull(wait, "wait").isNegative()) {
-            throw new IllegalArgumentException(
-                    "wait " + wait + " must not be negative. Use zero to try once without waiting");
+            throw new IllegalArgumentException("wait " + wait + " must not be negative. Use zero to try once");
         }
         return wait.isZero() ? ONCE : new WaitLimit(Kind.TIMED, saturated(wait));
     }

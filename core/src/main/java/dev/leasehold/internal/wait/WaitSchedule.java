@@ -76,10 +76,7 @@ public final class WaitSchedule {
         return exemptUntil - lastTry < 0 ? exemptUntil : lastTry;
     }
 
-    /**
-     * Returns the next try after a busy answer: after the interval, or when the holder's lease ends, if that is sooner. If no other try
-     * fits, the deadline: a wait does not end before, because another caller of this process may still hand the lock over.
-     */
+    /** Returns the next try after a busy answer: after the interval, or when the holder's lease ends; the deadline if none fits. */
     public long nextTry(long now, long holderLeftNanos) {
         long interval = (long) (strategy.interval().toNanos() * (0.5 + jitter.getAsDouble()));
         long next = now + Math.min(interval, holderLeftNanos + MIN_LAST_TRY_NANOS);

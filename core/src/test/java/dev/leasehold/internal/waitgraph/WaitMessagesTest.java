@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.LockOptions;
 import dev.leasehold.inspect.WaiterInfo;
-import dev.leasehold.internal.engine.VirtualTime;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.lease.LeaseTable;
-import dev.leasehold.internal.lease.ThreadHolds;
 import dev.leasehold.spi.TimeSource;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +22,8 @@ class WaitMessagesTest {
     private static final KeyPrefix PREFIX = new KeyPrefix("app");
 
     private final AtomicInteger ids = new AtomicInteger();
-    private final LeaseTable leases = new LeaseTable(
-            () -> new AcquisitionId("acquisition-" + ids.incrementAndGet()), new ThreadHolds(new VirtualTime()));
+    private final LeaseTable leases =
+            new LeaseTable(() -> new AcquisitionId("acquisition-" + ids.incrementAndGet()), forgotten -> {});
     private final LocalWaits local = new LocalWaits("17@a host", leases, TimeSource.system());
 
     private void waits(String lock) {

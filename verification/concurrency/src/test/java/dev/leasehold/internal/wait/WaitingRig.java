@@ -10,7 +10,6 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LocalGrant;
-import dev.leasehold.internal.lease.ThreadHolds;
 import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.BatchSender;
@@ -51,7 +50,7 @@ final class WaitingRig implements LockStore, TimeSource, Timer {
     private final RequestContext context = new RequestContext(
             new Clocks(this), new ServerClock(new ServerTime(0), 0), this, LIMITS, new Lifecycle(this), false, () -> 0);
     private final BatchSender sender = new BatchSender(this, this, this, task -> {});
-    private final LeaseTable leases = new LeaseTable(() -> new AcquisitionId("acquisition-1"), new ThreadHolds(this));
+    private final LeaseTable leases = new LeaseTable(() -> new AcquisitionId("acquisition-1"), forgotten -> {});
     private final LeaseEvents events = new LeaseEvents(new EventDispatcher(List.of(), Runnable::run), this);
     private final LeaseTermination termination = new LeaseTermination(context, sender, leases, events);
     private final Watchdog watchdog = new Watchdog(context, leases, events, termination);

@@ -1,9 +1,11 @@
-package dev.leasehold.internal.lease;
+package dev.leasehold.internal.lock;
 
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.spi.Timer;
 import java.util.Map;
 import java.util.Set;
@@ -92,8 +94,8 @@ public final class ThreadHolds {
         }
     }
 
-    /** Removes the holds of a thread that ended without unlocking, now or once it has ended. */
-    void forget(LeaseRecord record) {
+    /** Removes the holds of a thread that ended without unlocking, now or once it has ended, of a lease that has ended. */
+    public void forget(LeaseRecord record) {
         Thread thread = record.thread();
         if (!record.tiedToThread() || thread == null) {
             return;
