@@ -6,7 +6,7 @@ import dev.leasehold.architecture.planted.internal.Plays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-@Plays
+@Plays(module = "leasehold-annotations")
 final class Abides {
     CompletionStage<Lease> begin(Acquirable<Lease> lock) {
         return lock.acquireAsync();

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-@Plays
+@Plays(module = "leasehold-annotations")
 final class BreaksByDependentStage {
     CompletionStage<Optional<Lease>> handle(CompletionStage<String> stage, Function<String, Optional<Lease>> handle) {
         return stage.thenApply(handle);
