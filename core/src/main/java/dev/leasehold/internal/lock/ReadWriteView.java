@@ -52,8 +52,7 @@ public final class ReadWriteView implements DistributedReadWriteLock {
         DowngradeOperation downgrade = downgrading(lease);
         String acquiredAt = services.callSites().here();
         return services.drivers()
-                .start(downgrade)
-                .thenApply(reader -> services.handles().of(reader, acquiredAt));
+                .promise(downgrade, reader -> services.handles().of(reader, acquiredAt));
     }
 
     private DowngradeOperation downgrading(Lease lease) {

@@ -4,8 +4,10 @@ import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaType;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -16,6 +18,11 @@ final class CallRules {
     private static final String TIME_PACKAGE = "dev.leasehold.internal.time";
     private static final Set<String> FOREIGN_LOGGING =
             Set.of("java.util.logging", "org.apache.commons.logging", "org.apache.logging", "org.apache.log4j");
+
+    private static final String LEASE = "dev.leasehold.Lease";
+    /** The methods of stages that return one that depends on no other. */
+    private static final Set<String> WITHOUT_DEPENDENCY =
+            Set.of("completedFuture", "completedStage", "failedFuture", "failedStage", "toCompletableFuture");
 
     private CallRules() {}
 
@@ -45,7 +52,13 @@ final class CallRules {
                         "slf4jonly",
                         "logging goes through SLF4J; levels of other loggers are set by the extension of Quarkus, whose build takes them",
                         unit -> !unit.module().equals("leasehold-quarkus-deployment"),
-                        (unit, codeBase) -> foreignLogging(unit)));
+                        (unit, codeBase) -> foreignLogging(unit)),
+                new Rule(
+                        "stagesofleases",
+                        "a stage of a lease depends on no other stage: a caller that cancels it must reach the operation,"
+                                + " which gives the lease back",
+                        unit -> unit.main() && unit.published(),
+                        (unit, codeBase) -> dependentStagesOfLeases(unit)));
     }
 
     private static boolean inTimePackage(Unit unit) {
@@ -102,6 +115,21 @@ final class CallRules {
                         && target.getOwner().isAssignableTo(Throwable.class)
                         && target.getRawParameterTypes().isEmpty()
                 || target.getName().equals("dumpStack") && target.getOwner().isAssignableTo(Thread.class);
+    }
+
+    private static Stream<String> dependentStagesOfLeases(Unit unit) {
+        return unit.javaClass().getMethods().stream()
+                .filter(method -> returnsStageOfLease(method.getReturnType()))
+                .flatMap(method -> method.getCallsFromSelf().stream())
+                .filter(call -> call.getTargetOwner().isAssignableTo(CompletionStage.class)
+                        && call.getTarget().getRawReturnType().isAssignableTo(CompletionStage.class)
+                        && !WITHOUT_DEPENDENCY.contains(call.getName()))
+                .map(JavaAccess::getDescription);
+    }
+
+    private static boolean returnsStageOfLease(JavaType type) {
+        return type.toErasure().isAssignableTo(CompletionStage.class)
+                && type.getAllInvolvedRawTypes().stream().anyMatch(raw -> raw.isAssignableTo(LEASE));
     }
 
     private static Stream<String> foreignLogging(Unit unit) {
