@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReadWriteLock;
  *       without a waiting writer may still admit its own readers for at most 50 ms. Readers that waited while a writer
  *       held the lock are admitted together when it is released, before the writers behind them. A single try, which
  *       does not wait, fails where other callers would wait.
- *   <li>All readers between two writers have the same {@linkplain Lease#fencingToken() token}, above the first writer's
- *       and below the second's.
+ *   <li>All readers that hold the lock at the same time have the same {@linkplain Lease#fencingToken() token}, above that
+ *       of the writer before them and below that of the next.
  *   <li>A thread that holds the write side by {@code lock()} may also lock the read side, and keeps it when it unlocks
  *       the write side. It becomes a reader, and no other writer can acquire the lock in between. {@link #downgrade}
  *       does the same with a lease.
@@ -69,7 +69,8 @@ public interface DistributedReadWriteLock extends ReadWriteLock {
     Lease downgrade(Lease write);
 
     /**
-     * The asynchronous form of {@link #downgrade}. Invalid arguments are rejected by the call itself.
+     * The asynchronous form of {@link #downgrade}. Invalid arguments are rejected by the call itself. If the caller
+     * cancels or completes the stage itself, the lock is released in the background.
      *
      * @param write as for {@link #downgrade}
      * @return a stage with the lease of the read side, or with the exception that {@link #downgrade} throws

@@ -66,10 +66,7 @@ public final class SharedReadHold extends ProcessHold {
 
     /** Returns whether a reader with these options may join: only if it would get the same from a hold of its own. */
     public boolean admits(LockOptions other, long now, long surplus) {
-        // Once Redis knows of the readers, it may admit readers of other clients, which have a higher token.
-        boolean knownToRedis = writersHold != null && writersHold.transferable() == null;
-        return !knownToRedis
-                && now - joinUntil < 0
+        return now - joinUntil < 0
                 && !other.durability().enabled()
                 && !options.durability().enabled()
                 && other.leaseTime().equals(options.leaseTime())

@@ -30,6 +30,11 @@ public final class TokenFloors {
         return entry == null ? NONE : new TokenFloor(entry.token);
     }
 
+    /** Returns the highest token that this client knows of the name of a lease: one that it has seen, or reserved for hand-offs. */
+    public TokenFloor above(LeaseRecord record) {
+        return new TokenFloor(Math.max(record.lastToken(), of(record.key()).token()));
+    }
+
     public void seen(LockKey key, long token, long leaseNanos, long now) {
         Entry fresh = new Entry(token, now + keptNanos + leaseNanos);
         floors.merge(key.key(), fresh, (a, b) -> a.token > b.token ? new Entry(a.token, b.until) : b);

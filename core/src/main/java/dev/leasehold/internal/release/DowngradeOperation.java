@@ -97,8 +97,8 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
         tries++;
         sentAt = now;
         surplusAtSend = context.surplus();
-        return new Step.Send<>(
-                new DowngradeHold(writer.key(), writer.hold(), deadline - now), now, true, this::answered);
+        DowngradeHold request = new DowngradeHold(writer.key(), writer.hold(), floors.above(writer), 0, deadline - now);
+        return new Step.Send<>(request, now, true, this::answered);
     }
 
     private void begin() {
@@ -140,11 +140,16 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
             case GONE -> lost(LeaseTermination.causeOf(answer.detail()), null);
             case FOREIGN -> lost(LossCause.DELETED, answer.detail());
             case ENDED -> lost(LossCause.ENDED, null);
-            case EXHAUSTED -> {
-                problem = RefusalMessages.exhausted(writer.key(), answer.token(), false);
-                giveBack();
-            }
+            case CLOCK ->
+                refused(RefusalMessages.clockBehind(
+                        writer.key(), floors.above(writer).token(), answer.token(), false));
+            case EXHAUSTED -> refused(RefusalMessages.exhausted(writer.key(), answer.token(), false));
         }
+    }
+
+    private void refused(RuntimeException refusal) {
+        problem = refusal;
+        giveBack();
     }
 
     private void lost(LossCause cause, @Nullable String detail) {

@@ -9,7 +9,6 @@ import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ResumeHold;
-import dev.leasehold.internal.store.TokenFloor;
 
 /**
  * The requests in place of a release while the minimum hold of a lease is not over. Redis takes the hold over under an id that
@@ -40,7 +39,6 @@ final class KeepRequests {
 
     /** Returns the request; it must be {@link #due}. */
     ResumeHold request(long now, long deadline) {
-        long floor = Math.max(record.lastToken(), floors.of(record.key()).token());
         return new ResumeHold(
                 record.key(),
                 id,
@@ -49,7 +47,7 @@ final class KeepRequests {
                 // Rounded up: Redis counts in microseconds.
                 new LeaseSpan(MinimumHold.rest(record, now) + 999),
                 context.serverTimeAt(deadline),
-                new TokenFloor(floor),
+                floors.above(record),
                 new Holder(process, "", LABEL),
                 deadline - now);
     }

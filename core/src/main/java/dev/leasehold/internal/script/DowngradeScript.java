@@ -20,8 +20,9 @@ public final class DowngradeScript implements ScriptBinding<DowngradeHold, Downg
 
     @Override
     public ScriptCall call(DowngradeHold request) {
-        return new ScriptCall(
-                SCRIPT, List.of(request.key().key()), List.of(request.id().value(), retention), request.timeoutNanos());
+        List<String> args =
+                List.of(request.id().value(), retention, Arg.of(request.floor()), Long.toString(request.given()));
+        return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());
     }
 
     @Override
@@ -31,7 +32,7 @@ public final class DowngradeScript implements ScriptBinding<DowngradeHold, Downg
         return switch (code) {
             case SHARED ->
                 new DowngradeHold.Answer(code, now, Reply.number(reply, 2) * 1000, Reply.number(reply, 3), "");
-            case EXHAUSTED -> new DowngradeHold.Answer(code, now, 0, Reply.number(reply, 2), "");
+            case CLOCK, EXHAUSTED -> new DowngradeHold.Answer(code, now, 0, Reply.number(reply, 2), "");
             case GONE, FOREIGN -> new DowngradeHold.Answer(code, now, 0, 0, Reply.text(reply, 2));
             case ENDED -> new DowngradeHold.Answer(code, now, 0, 0, "");
         };

@@ -127,7 +127,7 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
                     owner == null ? null : OwnerKey.read(owner),
                     live.stream().map(hold -> hold(hold, permits)).toList(),
                     Long.parseLong(firstOfRun != null ? firstOfRun : fields.getOrDefault("last", "0")),
-                    firstOfRun != null,
+                    firstOfRun != null && !OwnerKey.READERS.equals(owner),
                     fields.getOrDefault("rt", "").startsWith(fields.getOrDefault("last", "0") + ':'),
                     Integer.parseInt(changed ? total.substring(1) : total),
                     changed,

@@ -3,8 +3,13 @@ package dev.leasehold.internal.store;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 
-/** Makes a writer's hold a reader's. */
-public record DowngradeHold(LockKey key, AcquisitionId id, long timeoutNanos)
+/**
+ * Makes a writer's hold a reader's.
+ *
+ * @param floor the highest token that this client knows of the name
+ * @param given the token of readers to whom the hold was handed off already; 0 if there are none
+ */
+public record DowngradeHold(LockKey key, AcquisitionId id, TokenFloor floor, long given, long timeoutNanos)
         implements LockRequest<DowngradeHold.Answer> {
 
     /** The outcomes, as the protocol names them. */
@@ -12,6 +17,7 @@ public record DowngradeHold(LockKey key, AcquisitionId id, long timeoutNanos)
         SHARED,
         ENDED,
         GONE,
+        CLOCK,
         EXHAUSTED,
         FOREIGN
     }

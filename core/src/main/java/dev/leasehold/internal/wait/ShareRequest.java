@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns a writer's hold in Redis into that of readers, so that readers of other processes may enter. Without an answer it is
- * repeated for as long as a reader has the hold. A late copy finds the hold gone, because from here on it is not handed off to
+ * Turns a writer's hold in Redis into that of readers, so that readers of other processes may enter, with the token of those of
+ * this process. Without an answer it is repeated for as long as a reader has the hold. A late copy finds the hold gone, because from here on it is not handed off to
  * a writer.
  */
 final class ShareRequest implements BatchSender.Request<DowngradeHold.Answer> {
@@ -48,16 +48,14 @@ final class ShareRequest implements BatchSender.Request<DowngradeHold.Answer> {
             context.unanswered().remove(this);
             return null;
         }
-        return new DowngradeHold(writer.key(), writer.hold(), context.commandNanos());
+        return new DowngradeHold(
+                writer.key(), writer.hold(), floors.above(writer), group.grant().token(), context.commandNanos());
     }
 
     @Override
     public void answered(long sentAt, DowngradeHold.Answer answer) {
         context.unanswered().remove(this);
         context.seen(answer.now(), sentAt);
-        if (answer.code() == DowngradeHold.Code.SHARED) {
-            floors.seen(writer.key(), answer.token(), writer.leaseNanos(), context.now());
-        }
     }
 
     @Override

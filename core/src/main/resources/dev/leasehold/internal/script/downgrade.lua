@@ -3,16 +3,19 @@
 -- KEYS[1] lock
 -- ARGV[1] id: of the acquisition
 -- ARGV[2] retention: how long the key outlives its last use, ms
+-- ARGV[3] floor: the highest token that the client knows of this name
+-- ARGV[4] given: the token that readers have under this hold already, to whom their client handed it off; 0 if none has
 --
 -- RETURN shared, now us, left us, token: it is a reader's hold with that token and lasts for left; a repeat gets the same answer
 -- RETURN ended, now us: the hold ended before; nothing was changed
 -- RETURN gone, now us, why: there is no such hold; why is 'taken' if the lock has another owner, else 'free'
+-- RETURN clock, now us, last: the last token known here and the clock are both behind the floor; nothing was changed
 -- RETURN exhausted, now us, last: no token below 2^53 is left; nothing was changed
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
-local key, id, retention = KEYS[1], ARGV[1], tonumber(ARGV[2])
+local key, id, retention, given = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[4]
 -- include: layout, survey, expiry, wake, token
 
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn')
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn', 'tok')
 local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
@@ -28,20 +31,26 @@ end
 local _, latest = survey(own, id)
 if own == READERS then
   keep(math.max(ends, latest, last), retention, fields[5], fields[6])
-  return {'shared', now_text, text(ends - now), text(last)}
+  return {'shared', now_text, text(ends - now), fields[7] or fields[2]}
 end
 
--- Readers have a token above that of the writer before them: otherwise its late writes could pass for theirs.
-local token = math.max(last + 1, now)
-if token > LAST_TOKEN then
-  return {'exhausted', now_text, text(last)}
+-- Readers have a token above that of the writer before them: otherwise its late writes could pass for theirs. Those that have
+-- one already keep it, and share it with those that come: it is one of the tokens that the writer's client had reserved.
+local token, refusal = next_token(last, tonumber(ARGV[3]))
+if not token then
+  return refusal
 end
 keep(math.max(ends, token), retention, fields[5], fields[6])
 overwrite('own', READERS)
 overwrite('last', text(token))
-redis.call('HDEL', key, 'tok')
+if given ~= '0' then
+  write('tok', given)
+else
+  given = text(token)
+  redis.call('HDEL', key, 'tok')
+end
 sum_up(ends, length)
 if fields[6] then
   wake_readers()
 end
-return {'shared', now_text, text(ends - now), text(token)}
+return {'shared', now_text, text(ends - now), given}

@@ -28,7 +28,7 @@ if found then
   return {'foreign', now_text, found}
 end
 local last, own = tonumber(fields[2] or '0'), fields[3]
-if not fields[4] then
+if own ~= id or not fields[4] then
   return {'gone', now_text, own and 'taken' or 'free'}
 end
 local ends, _, since = read_hold(id, fields[4])

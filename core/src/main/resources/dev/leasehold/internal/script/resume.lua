@@ -63,13 +63,9 @@ if own ~= former then
   end
 end
 
-local floor = tonumber(ARGV[7])
-if floor > last and floor > now + 2000000 then
-  return {'clock', now_text, text(last)}
-end
-local token = math.max(last + 1, now, floor + 1)
-if token > LAST_TOKEN then
-  return {'exhausted', now_text, text(last)}
+local token, refusal = next_token(last, tonumber(ARGV[7]))
+if not token then
+  return refusal
 end
 
 local ends = now + tonumber(ARGV[4])
@@ -86,6 +82,7 @@ if needs_tombstone then
 end
 ended[#ended + 1] = former
 drop(ended)
+redis.call('HDEL', key, 'tok')
 if sum then
   sum_up(ends, tonumber(ARGV[4]), 1)
 end

@@ -264,8 +264,8 @@ class ScriptHeaderTest {
                 new Binding(
                         DowngradeHold.Code.class,
                         DowngradeScript.SCRIPT,
-                        new DowngradeHold(KEY, ID, 99),
-                        List.of("id=the id", "retention=6")),
+                        new DowngradeHold(KEY, ID, FLOOR, 8, 99),
+                        List.of("id=the id", "retention=6", "floor=5", "given=8")),
                 new Binding(
                         ChangePermits.Code.class,
                         ChangePermitsScript.SCRIPT,

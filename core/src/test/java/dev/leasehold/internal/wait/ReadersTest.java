@@ -1,10 +1,12 @@
 package dev.leasehold.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.engine.EngineRig;
@@ -188,6 +190,44 @@ class ReadersTest {
         assertThat(rig.redis.sent("release")).isEmpty();
         reads();
         assertThat(rig.redis.sent("acquire")).as("it joined").hasSize(1);
+    }
+
+    @Test
+    void aDowngradePassesTheHighestTokenThatTheClientKnows() {
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
+        Lease writer = lock.writeLock().tryAcquire().orElseThrow();
+        rig.redis.silent("downgrade");
+        lock.downgradeAsync(writer);
+        assertThat(rig.redis.last("downgrade").arg(2)).isEqualTo(Long.toString(writer.fencingToken()));
+        assertThat(rig.redis.last("downgrade").arg(3))
+                .as("no reader has a token")
+                .isEqualTo("0");
+    }
+
+    @Test
+    void aDowngradeThatWouldGetALowerTokenIsRefusedAndReleasesTheHold() {
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
+        Lease writer = lock.writeLock().tryAcquire().orElseThrow();
+        rig.redis.answers("downgrade", call -> rig.redis.reply("clock", "7"));
+        assertThatThrownBy(() -> lock.downgrade(writer))
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageContaining("this client has seen fencing token " + writer.fencingToken())
+                .hasMessageContaining("Redis knows only 7");
+        assertThat(rig.redis.sent("release")).hasSize(1);
+    }
+
+    @Test
+    void aDowngradeThatItsCallerGivesUpBeforeTheAnswerReleasesTheHold() {
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
+        Lease writer = lock.writeLock().tryAcquire().orElseThrow();
+        rig.redis.silent("downgrade");
+        lock.downgradeAsync(writer).toCompletableFuture().cancel(false);
+        assertThat(rig.redis.sent("release")).hasSize(1);
+        rig.redis.last("downgrade").answer().complete(rig.redis.reply("shared", "30000000", "7"));
+        rig.pass(Duration.ofMinutes(1));
+        assertThat(rig.records()).as("nothing is renewed").isEmpty();
+        assertThat(rig.redis.sent("renew")).isEmpty();
+        assertThat(rig.redis.sent("renew_many")).isEmpty();
     }
 
     @Test

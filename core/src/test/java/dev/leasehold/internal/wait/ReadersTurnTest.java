@@ -155,7 +155,13 @@ class ReadersTurnTest {
         rig.pass(Duration.ofMillis(1));
         assertThat(sent()).containsExactly("downgrade");
         assertThat(rig.redis.last("downgrade").arg(0)).isEqualTo("acquisition-1");
-        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader) + 9)));
+        assertThat(rig.redis.last("downgrade").arg(2))
+                .as("the floor: the last token of the run")
+                .isEqualTo(Long.toString(token(writer) + 99));
+        assertThat(rig.redis.last("downgrade").arg(3))
+                .as("the token of those who come later, too")
+                .isEqualTo(Long.toString(token(reader)));
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader))));
         rig.pass(Duration.ofSeconds(6));
         assertThat(sent()).as("repeated").containsExactly("downgrade", "downgrade");
         CompletableFuture<Lease> later = reads();
@@ -205,23 +211,27 @@ class ReadersTurnTest {
         CompletableFuture<Lease> last = writes();
         rig.pass(RUN.plusMillis(1));
         assertThat(sent()).isEmpty();
-        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader) + 9)));
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader))));
         last.cancel(false);
         assertThat(sent()).containsExactly("downgrade");
     }
 
-    /** Readers of other processes may read by now, with a higher token. */
+    /** Readers of other processes may read by now, with the same token. */
     @Test
-    void noReaderJoinsAfterTheHoldIsSharedInRedis() {
+    void readersJoinUntilTheRunIsOverThoughTheHoldIsSharedInRedis() {
         writersTurn(100);
         nextWriter.cancel(false);
         CompletableFuture<Lease> reader = reads();
         release(writer);
         CompletableFuture<Lease> last = writes();
-        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader) + 9)));
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader))));
         last.cancel(false);
         CompletableFuture<Lease> later = reads();
-        assertThat(later).isNotDone();
+        assertThat(token(later)).isEqualTo(token(reader));
+        assertThat(sent()).containsExactly("downgrade");
+        rig.pass(RUN);
+        CompletableFuture<Lease> latest = reads();
+        assertThat(latest).isNotDone();
         assertThat(sent()).containsExactly("downgrade", "acquire");
     }
 
@@ -255,7 +265,7 @@ class ReadersTurnTest {
         writersTurn(100);
         CompletableFuture<Lease> reader = reads();
         release(writer);
-        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader) + 9)));
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(reader))));
         nextWriter.cancel(false);
         assertThat(rig.redis.last("downgrade").arg(0)).isEqualTo("acquisition-1");
         assertThat(reader.join().isHeld()).isTrue();
@@ -275,7 +285,7 @@ class ReadersTurnTest {
             last.add(writes());
             lease.release();
         });
-        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(writer) + 9)));
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(token(writer) + 1)));
         rig.redis.answers("go_on", call -> rig.redis.reply("wanted"));
         release(writer);
         assertThat(read).isCompleted();

@@ -143,6 +143,27 @@ class FailoverContract extends AnyContract {
     }
 
     @Test
+    void readersHaveOneTokenAfterAFailOverThatKeptTheirHolds() throws Exception {
+        Leasehold client = client();
+        LockOptions lasting = LockOptions.builder().leaseTime(LEASE_THAT_LASTS).build();
+        DistributedLock read = client.readWriteLock("read").readLock().with(lasting);
+        Lease writer = client.readWriteLock("read").writeLock().with(lasting).acquire();
+        EmbeddedRedis former = redis.primary();
+        CompletableFuture<Lease> waiter = read.acquireAsync().toCompletableFuture();
+        ContractBase.await().until(() -> field(former, "read", "wn").equals("1"));
+        writer.release();
+        // Mostly under the hold of the writer, which becomes a hold of readers.
+        Lease reader = ContractBase.granted(waiter);
+        ContractBase.await().until(() -> field(former, "read", "own").equals("r"));
+        redis.failOver();
+        Lease later = acquired(client().readWriteLock("read").readLock().with(lasting));
+        reader.ensureHeld();
+        assertThat(later.fencingToken()).isEqualTo(reader.fencingToken());
+        Lease own = acquired(client.readWriteLock("read").readLock().with(LockOptions.defaults()));
+        assertThat(own.fencingToken()).isEqualTo(reader.fencingToken());
+    }
+
+    @Test
     void aPrimaryThatIsFrozenIsLeftForItsSuccessor() throws Exception {
         AtomicInteger renewals = new AtomicInteger();
         Leasehold client = client(renewals);

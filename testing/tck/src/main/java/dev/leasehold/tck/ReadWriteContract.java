@@ -10,6 +10,8 @@ import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.inspect.LockInfo;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** Read-write locks: many readers or one writer; no starvation, and one hold's end does not end another. */
@@ -140,6 +143,58 @@ class ReadWriteContract extends ContractBase {
         here.close();
         remote.close();
         assertThat(taken(write(client(), name)).fencingToken()).isGreaterThan(here.fencingToken());
+    }
+
+    /** Returns a reader of a client that a writer of the same client has let in, under the hold of the writer. */
+    private Lease letIn(Leasehold client, AtomicInteger handedOff, String name) {
+        List<Lease> readers = new ArrayList<>();
+        soon().until(() -> {
+            readers.forEach(Lease::close);
+            readers.clear();
+            Lease writer = taken(write(client, name));
+            CompletableFuture<Lease> reader = waiter(read(client, name));
+            untilWaiting(name, 1);
+            writer.close();
+            readers.add(granted(reader));
+            assertThat(readers.get(0).fencingToken()).isGreaterThan(writer.fencingToken());
+            return handedOff.get() > 0;
+        });
+        return readers.get(0);
+    }
+
+    private Leasehold client(AtomicInteger handedOff) {
+        return client(
+                server().uri(),
+                builder -> builder.listener(new LeaseholdListener() {
+                    @Override
+                    public void acquired(AcquiredEvent event) {
+                        handedOff.addAndGet(event.handedOff() ? 1 : 0);
+                    }
+                }));
+    }
+
+    @Test
+    void readersThatAWriterOfTheirClientLetsInHaveTheTokenOfThoseThatComeLater() {
+        String name = name();
+        AtomicInteger handedOff = new AtomicInteger();
+        Leasehold client = client(handedOff);
+        Lease first = letIn(client, handedOff, name);
+        // Another lease time: it asks Redis for a hold of its own.
+        Lease own = granted(waiter(read(client, name).with(lease(30_000))));
+        Lease remote = granted(waiter(read(client(), name)));
+        assertThat(own.fencingToken()).isEqualTo(first.fencingToken());
+        assertThat(remote.fencingToken()).isEqualTo(first.fencingToken());
+        LockInfo held = read(client, name).inspect().orElseThrow();
+        assertThat(held.fencingToken()).isEqualTo(first.fencingToken());
+        assertThat(held.handsOff()).isFalse();
+        first.close();
+        own.close();
+        Lease last = granted(waiter(read(client, name)));
+        assertThat(last.fencingToken()).isEqualTo(remote.fencingToken());
+        remote.close();
+        last.close();
+        Lease writer = granted(waiter(write(client(), name)));
+        assertThat(writer.fencingToken()).isGreaterThan(last.fencingToken());
     }
 
     @Test
@@ -377,6 +432,45 @@ class ReadWriteContract extends ContractBase {
         downgraded.close();
         second.close();
         granted(other).close();
+    }
+
+    @Test
+    void readersThatJoinADowngradedLeaseShareItsToken() {
+        String name = name();
+        AtomicInteger handedOff = new AtomicInteger();
+        Leasehold client = client(handedOff);
+        letIn(client, handedOff, name).close();
+        Lease writer = granted(waiter(write(client, name)));
+        Lease downgraded = client.readWriteLock(name).downgrade(writer);
+        Lease joined = granted(waiter(read(client, name)));
+        Lease remote = granted(waiter(read(client(), name)));
+        assertThat(downgraded.fencingToken()).isGreaterThan(writer.fencingToken());
+        assertThat(joined.fencingToken()).isEqualTo(downgraded.fencingToken());
+        downgraded.close();
+        assertThat(granted(waiter(read(client, name))).fencingToken()).isEqualTo(remote.fencingToken());
+        assertThat(remote.fencingToken()).isEqualTo(downgraded.fencingToken());
+    }
+
+    @Test
+    void aDowngradeThatItsCallerGivesUpLeavesNothing() {
+        isLeftByADowngrade(stage -> stage.cancel(false));
+        isLeftByADowngrade(stage -> stage.complete(null));
+        isLeftByADowngrade(stage -> stage.completeExceptionally(new IllegalStateException("the caller is in a hurry")));
+    }
+
+    private void isLeftByADowngrade(Predicate<CompletableFuture<Lease>> givesUp) {
+        String name = name();
+        Leasehold client = client();
+        Lease writer = taken(write(client, name));
+        server().pause();
+        CompletableFuture<Lease> downgrade =
+                client.readWriteLock(name).downgradeAsync(writer).toCompletableFuture();
+        boolean gaveUp = givesUp.test(downgrade);
+        server().resume();
+        assertThat(gaveUp).isTrue();
+        await().until(() -> holds(name) == 0);
+        assertThat(writer.isHeld()).isFalse();
+        granted(waiter(write(client(), name))).close();
     }
 
     @Test

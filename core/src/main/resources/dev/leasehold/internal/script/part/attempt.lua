@@ -6,9 +6,10 @@ local function keep_for(attempt, micros)
   keep(math.max(micros, attempt.last), attempt.retention, attempt.tombstones, attempt.waiters)
 end
 
+-- The tokens from the first to the last belong to a hold that its client hands off, so not to one of several.
 local function granted(attempt, left)
-  local last = text(attempt.last)
-  return {'granted', now_text, left, attempt.token, last ~= attempt.token and last or nil}
+  local last = attempt.first and not has_several(attempt.owner) and text(attempt.last) or nil
+  return {'granted', now_text, left, attempt.token, last}
 end
 
 -- A repeat of a request that was granted. It writes, so that a WAIT after it covers this connection's last write.
@@ -19,14 +20,13 @@ local function granted_before(attempt, hold)
   end
   local _, others_end = survey(attempt.own or attempt.id, attempt.id)
   keep_for(attempt, math.max(ends, others_end))
-  attempt.token = redis.call('HGET', key, 'tok') or attempt.token
   return granted(attempt, text(ends - now))
 end
 
 -- Reads the lock. Returns the attempt, or nil and the reply that ends it.
 local function begin(args, owner)
   local id = args[1]
-  local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn', 'wn')
+  local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn', 'wn', 'tok')
   local found = foreign(fields)
   if found then
     return nil, {'foreign', now_text, found}
@@ -38,8 +38,9 @@ local function begin(args, owner)
     id = id, owner = owner, lease = args[2], floor = tonumber(args[4]), retention = tonumber(args[5]),
     holder = args[6], label = args[7], channel = args[8], position = args[9], tokens = tonumber(args[10]),
     fair = args[11] == '1', mode = '',
-    -- While there are holds, the last token is theirs.
-    last = tonumber(fields[2] or '0'), token = fields[2], own = fields[3], tombstones = fields[6], waiters = fields[7],
+    -- While there are holds, `token` is theirs: the last one, or `first`.
+    last = tonumber(fields[2] or '0'), first = fields[8] or nil, token = fields[8] or fields[2],
+    own = fields[3], tombstones = fields[6], waiters = fields[7],
     live = 0, latest = 0, ended = {}
   }
   sum = nil
@@ -55,7 +56,7 @@ end
 -- Somebody else has the lock, or precedence. A waiter takes a position.
 local function busy(attempt, until_when)
   if attempt.live > 0 and not has_several(attempt.own) then
-    ask_retainer(redis.call('HGET', key, 'rt'), attempt.token)
+    ask_retainer(redis.call('HGET', key, 'rt'), text(attempt.last))
   end
   -- Where a page of holds had ended ones, the next page may free the lock: the head polls at once.
   local paged = attempt.live > 0 and sum and sum.scanned
@@ -87,18 +88,13 @@ local function mint(attempt)
   if attempt.live > 0 and attempt.floor <= attempt.last then
     return nil
   end
-  -- Neither the key nor the clock confirms this floor: the data was lost and the clock is behind, or the client is wrong. A
-  -- token from here could be lower than one in use.
-  if attempt.floor > attempt.last and attempt.floor > now + 2000000 then
-    return {'clock', now_text, text(attempt.last)}
-  end
-  local token = math.max(attempt.last + 1, now, attempt.floor + 1)
-  if token > LAST_TOKEN then
-    return {'exhausted', now_text, text(attempt.last)}
+  local token, refusal = next_token(attempt.last, attempt.floor)
+  if not token then
+    return refusal
   end
   attempt.token = token == now and now_text or text(token)
   attempt.last = reserve_tokens(token, attempt.tokens)
-  attempt.reserved = attempt.last > token
+  attempt.first = attempt.last > token and attempt.token or nil
   return nil
 end
 
@@ -117,8 +113,10 @@ local function write_hold(attempt)
   if attempt.own then
     drop(attempt.ended)
   end
-  if attempt.reserved then
-    write('tok', attempt.token)
+  if attempt.first then
+    write('tok', attempt.first)
+  elseif attempt.own then
+    redis.call('HDEL', key, 'tok')
   end
   if has_several(attempt.owner) then
     sum_up(ends, tonumber(attempt.lease), attempt.wanted)

@@ -37,5 +37,4 @@ local function drop(ids)
   in_parts(fields, function(...)
     redis.call('HDEL', key, ...)
   end)
-  redis.call('HDEL', key, 'tok')
 end

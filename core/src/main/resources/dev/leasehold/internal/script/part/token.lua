@@ -2,6 +2,21 @@
 
 local LAST_TOKEN = 9007199254740991
 
+-- Returns the token after the last one known here and after the floor, the highest that the client has seen; or nil and the
+-- reply that refuses it.
+local function next_token(last, floor)
+  -- Neither the key nor the clock confirms this floor: the data was lost and the clock is behind, or the client is wrong. A
+  -- token from here could be lower than one in use.
+  if floor > last and floor > now + 2000000 then
+    return nil, {'clock', now_text, text(last)}
+  end
+  local token = math.max(last + 1, now, floor + 1)
+  if token > LAST_TOKEN then
+    return nil, {'exhausted', now_text, text(last)}
+  end
+  return token
+end
+
 -- Returns the last of so many tokens from `first` on; only `first` if they would lie more than a second ahead of the
 -- clock: a failover that lost them must find a clock that has passed them.
 local function reserve_tokens(first, tokens)

@@ -185,7 +185,12 @@ final class Bench implements AutoCloseable {
     }
 
     DowngradeHold.Answer downgrade(String id) {
-        return send(new DowngradeHold(key, new AcquisitionId(id), 1));
+        return downgrade(id, 0, 0);
+    }
+
+    /** A downgrade by a client that knows a token, and that has given one to its readers. */
+    DowngradeHold.Answer downgrade(String id, long floor, long given) {
+        return send(new DowngradeHold(key, new AcquisitionId(id), new TokenFloor(floor), given, 1));
     }
 
     /**

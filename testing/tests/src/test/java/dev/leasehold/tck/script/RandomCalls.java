@@ -391,7 +391,7 @@ final class RandomCalls {
                                 waiter(fields).position(),
                                 tokens(),
                                 1));
-            case 22, 23 -> scripts(kept).call(new DowngradeHold(lock, random.nextInt(4) == 0 ? id : held(fields), 1));
+            case 22, 23 -> scripts(kept).call(downgrade(lock, id, fields));
             case 24, 25, 26 -> resume(lock, id, lease, kept, time, fields);
             case 27 -> scripts(kept).call(new RequestRelease(lock, 1));
             case 28 -> scripts(kept).call(new ChangePermits(lock, permits(), 1));
@@ -400,6 +400,14 @@ final class RandomCalls {
             case 9 -> new ScriptBindings(kept, random.nextBoolean()).call(new LeaveQueue(lock, waiter(fields), 1));
             default -> acquire(lock, id, lease, kept, time, random.nextInt(3) == 0 ? none() : waiter(fields));
         };
+    }
+
+    /** Returns a downgrade, mostly of an existing hold, of which half have readers with one of its tokens. */
+    private DowngradeHold downgrade(LockKey lock, AcquisitionId id, Map<String, String> fields) {
+        long last = lastToken(fields);
+        long given = random.nextBoolean() ? 0 : Math.max(last - random.nextInt(3), 0);
+        TokenFloor floor = new TokenFloor(last + random.nextInt(3) - 1);
+        return new DowngradeHold(lock, random.nextInt(4) == 0 ? id : held(fields), floor, given, 1);
     }
 
     private static long lastToken(Map<String, String> fields) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
+import dev.leasehold.internal.store.ContinueHandOff;
 import dev.leasehold.internal.store.DowngradeHold;
 import dev.leasehold.internal.store.ForceRelease;
 import dev.leasehold.internal.store.LeaveQueue;
@@ -11,6 +12,7 @@ import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -257,6 +259,97 @@ class ReadersIT {
         Answer writer = lock.acquire("w").reserving(50).now();
         assertThat(lock.downgrade("w").token()).isGreaterThan(writer.lastToken());
         assertThat(lock.fields()).doesNotContainKey("tok");
+    }
+
+    /** The readers of a client that came in under the hold of its writer, and all that read beside them. */
+    private long letIn() {
+        Answer writer = lock.acquire("w").reserving(50).now();
+        long given = writer.token() + 1;
+        DowngradeHold.Answer shared = lock.downgrade("w", writer.lastToken(), given);
+        assertThat(shared.code()).isEqualTo(DowngradeHold.Code.SHARED);
+        assertThat(shared.token()).isEqualTo(given);
+        assertThat(lock.fields()).containsEntry("tok", Long.toString(given));
+        assertThat(Long.parseLong(lock.field("last"))).isGreaterThan(writer.lastToken());
+        return given;
+    }
+
+    @Test
+    void readersThatTheirClientLetInShareTheirTokenWithAllThatCome() {
+        long given = letIn();
+        assertThat(lock.downgrade("w", 0, given).token()).as("a repeat").isEqualTo(given);
+        Answer joined = reads("b");
+        assertThat(joined.token()).isEqualTo(given);
+        assertThat(joined.lastToken()).as("no token is reserved for it").isEqualTo(given);
+        assertThat(lock.acquire("b").reading().now().token()).as("a repeat").isEqualTo(given);
+        assertThat(lock.acquire("c").reading().above(given).now().token()).isEqualTo(given);
+        lock.release("w");
+        assertThat(reads("d").token()).isEqualTo(given);
+        for (String id : new String[] {"b", "c", "d"}) {
+            lock.release(id);
+        }
+        assertThat(lock.fields()).doesNotContainKeys("tok", "own");
+        long last = Long.parseLong(lock.field("last"));
+        assertThat(lock.acquire("x").now().token()).isGreaterThan(last);
+    }
+
+    @Test
+    void theirTokenStaysWhenOneOfThemIsDead() {
+        long given = letIn();
+        reads("b");
+        lock.ended("w");
+        lock.put("rs", "2:" + lock.end("w") + ":" + lock.end("b") + ":" + Bench.HOUR);
+        assertThat(lock.renew("b", 2 * Bench.HOUR).code()).isEqualTo(RenewHold.Code.RENEWED);
+        assertThat(lock.fields()).doesNotContainKey("h:w");
+        assertThat(reads("c").token()).isEqualTo(given);
+    }
+
+    @Test
+    void theirTokenEndsWithThemThoughNobodyReleased() {
+        long given = letIn();
+        lock.ended("w");
+        lock.put("rs", "1:" + lock.end("w") + ":" + lock.end("w") + ":" + Bench.HOUR);
+        Answer next = reads("b");
+        assertThat(next.token()).isGreaterThan(given);
+        assertThat(lock.fields()).doesNotContainKey("tok").containsEntry("last", Long.toString(next.token()));
+        assertThat(reads("c").token()).isEqualTo(next.token());
+    }
+
+    /** A failover lost a grant that this client has seen, and restored the readers. */
+    @Test
+    void aReaderThatKnowsAHigherTokenHasANewOneAndSoHaveThoseAfterIt() {
+        letIn();
+        long known = Long.parseLong(lock.field("last")) + 5;
+        assertThat(lock.acquire("b").reading().above(known).now().token()).isGreaterThan(known);
+        assertThat(lock.fields()).doesNotContainKey("tok");
+        assertThat(reads("c").token()).isGreaterThan(known);
+    }
+
+    /** A copy of the writer's request that arrives late. */
+    @Test
+    void theirHoldIsNotContinuedAsAWritersAndItsTokenStays() {
+        long given = letIn();
+        Map<String, String> before = lock.fields();
+        assertThat(lock.goOn("w", Bench.HOUR, 0, 9).code()).isEqualTo(ContinueHandOff.Code.GONE);
+        assertThat(lock.fields()).isEqualTo(before);
+        assertThat(reads("b").token()).isEqualTo(given);
+    }
+
+    /** A failover lost the reservation from which the writer and its readers have their tokens. */
+    @Test
+    void aDowngradeIsAboveWhatTheClientKnows() {
+        long token = lock.acquire("w").now().token();
+        DowngradeHold.Answer shared = lock.downgrade("w", token + 1_000_000, 0);
+        assertThat(shared.token()).isGreaterThan(token + 1_000_000);
+        assertThat(reads("b").token()).isEqualTo(shared.token());
+    }
+
+    @Test
+    void aDowngradeThatKnowsAnImpossibleTokenIsRefused() {
+        long token = lock.acquire("w").now().token();
+        DowngradeHold.Answer refused = lock.downgrade("w", token + 3 * Bench.HOUR, 0);
+        assertThat(refused.code()).isEqualTo(DowngradeHold.Code.CLOCK);
+        assertThat(refused.token()).isEqualTo(token);
+        assertThat(lock.field("own")).isEqualTo("w");
     }
 
     @Test

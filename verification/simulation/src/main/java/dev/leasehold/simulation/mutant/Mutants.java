@@ -183,8 +183,8 @@ public final class Mutants {
                         1_000_003,
                         1,
                         "resume.lua",
-                        "local token = math.max(last + 1, now, floor + 1)",
-                        "local token = last"),
+                        "local token, refusal = next_token(last, tonumber(ARGV[7]))",
+                        "local token, refusal = last, nil"),
                 java(
                         "a hold of a resume without an answer is not released",
                         1_000_030,
@@ -328,12 +328,7 @@ public final class Mutants {
                         "if now > tonumber(args[3]) or fields[5] then",
                         "if fields[5] then"),
                 alwaysInFull(
-                        "token by plain INCR",
-                        1,
-                        50,
-                        "attempt.lua",
-                        "math.max(attempt.last + 1, now, attempt.floor + 1)",
-                        "attempt.last + 1"),
+                        "token by plain INCR", 1, 50, "token.lua", "math.max(last + 1, now, floor + 1)", "last + 1"),
                 lua(
                         "renewal by name: for any current holder",
                         1_000_003,
@@ -676,13 +671,20 @@ public final class Mutants {
                         "LeaseTermination.java",
                         "        return last;",
                         "        return true;"),
-                inFull(
-                        "readers join those of their process after Redis was told to let others in",
+                lua(
+                        "a reader that joins those whom a writer let in has another token",
                         2_014_514,
                         1,
-                        "SharedReadHold.java",
-                        "        boolean knownToRedis = writersHold != null && writersHold.transferable() == null;",
-                        "        boolean knownToRedis = false;"),
+                        "attempt.lua",
+                        "token = fields[8] or fields[2],",
+                        "token = fields[2],"),
+                java(
+                        "readers whom a writer let in get another token in Redis than they have",
+                        1_000_002,
+                        1,
+                        "ShareRequest.java",
+                        "floors.above(writer), group.grant().token(),",
+                        "floors.above(writer), 0,"),
                 java(
                         "the lease of a joining reader counts from then, not from Redis' confirmation",
                         1000002,

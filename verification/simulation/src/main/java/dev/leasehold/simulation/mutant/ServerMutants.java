@@ -38,8 +38,8 @@ final class ServerMutants {
                         REPLICATED + 5,
                         1,
                         "attempt.lua",
-                        "  keep_for(attempt, math.max(ends, others_end))\n  attempt.token",
-                        "  attempt.token"));
+                        "  keep_for(attempt, math.max(ends, others_end))\n  return",
+                        "  return"));
     }
 
     static List<Mutant> quorum() {

@@ -493,6 +493,53 @@ class CheckerTest {
         history.add(new Entry(nanos(at), client, op, what, LOCK, owner, token, nanos(at + 3), note));
     }
 
+    /** An operation of a client of the same number reads. */
+    private void reads(double at, int op, long token) {
+        entry(at, op, op, What.INVOKED, Entry.READERS, 0, "");
+        entry(at, op, op, What.SERVER_GRANTED, Entry.READERS, token, "id-" + op);
+        entry(at, op, op, What.GRANTED, Entry.READERS, token, "");
+    }
+
+    @Test
+    void readersThatHoldTogetherWithDifferentTokensAreReported() {
+        reads(1, 1, 100);
+        reads(1.5, 2, 101);
+        released(2, 1);
+        released(2, 2);
+
+        breaks(Rule.C4, "op 2 reads with token 101 beside op 1 with token 100");
+    }
+
+    @Test
+    void readersOneAfterTheOtherMayHaveDifferentTokens() {
+        reads(1, 1, 100);
+        released(1.4, 1);
+        reads(1.5, 2, 101);
+        released(2, 2);
+
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void aReaderWhoseClientHasSeenALostGrantMayHaveAHigherToken() {
+        reads(1, 1, 100);
+        released(1.1, 1);
+        granted(1.2, 2, 200);
+        released(1.3, 2);
+        fault(1.4, 0, 0, "FAIL_OVER_LAGGING");
+        reads(1.5, 3, 100);
+        entry(1.6, 2, 4, What.INVOKED, Entry.READERS, 0, "");
+        entry(1.6, 2, 4, What.SERVER_GRANTED, Entry.READERS, 201, "id-4");
+        entry(1.6, 2, 4, What.GRANTED, Entry.READERS, 201, "");
+        released(2, 3);
+        add(2, 2, 4, What.RELEASE_INVOKED, 0, 0, "");
+
+        assertThat(verdict().violations()).isEmpty();
+        reads(2.1, 5, 201);
+        reads(2.2, 6, 100);
+        breaks(Rule.C4, "op 6 reads with token 100 beside op 5 with token 201");
+    }
+
     @Test
     void aWriteThatTheResourceShouldHaveRefusedIsReported() {
         add(1, 1, 1, What.WROTE, 200, 0, "accepted");
