@@ -15,6 +15,9 @@ public final class ThreadHolds {
 
     private final Map<HoldKey, Hold> holds = new ConcurrentHashMap<>();
 
+    /** The number of named owners as which a thread holds a lock. */
+    private final Map<HoldKey, Integer> byName = new ConcurrentHashMap<>();
+
     /** A lock, its named owner, if any, and the thread. */
     private record HoldKey(LockKey key, @Nullable String owner, Thread thread) {}
 
@@ -37,14 +40,26 @@ public final class ThreadHolds {
         return holds.get(new HoldKey(key, owner, Thread.currentThread()));
     }
 
+    /** Returns whether the current thread holds the lock as a named owner, whatever its name. */
+    public boolean isNamedOwner(LockKey key) {
+        return byName.containsKey(new HoldKey(key, null, Thread.currentThread()));
+    }
+
     public Hold put(LockKey key, @Nullable String owner, LeaseRecord record) {
+        if (owner != null) {
+            byName.merge(new HoldKey(key, null, Thread.currentThread()), 1, Integer::sum);
+        }
         Hold hold = new Hold(record);
         holds.put(new HoldKey(key, owner, Thread.currentThread()), hold);
         return hold;
     }
 
     public void remove(LockKey key, @Nullable String owner) {
-        holds.remove(new HoldKey(key, owner, Thread.currentThread()));
+        Hold removed = holds.remove(new HoldKey(key, owner, Thread.currentThread()));
+        if (removed != null && owner != null) {
+            byName.computeIfPresent(
+                    new HoldKey(key, null, Thread.currentThread()), (held, owners) -> owners == 1 ? null : owners - 1);
+        }
     }
 
     /** Removes the holds of a thread that ended without unlocking. */
@@ -54,6 +69,7 @@ public final class ThreadHolds {
             String owner = record.ofNamedOwner() ? record.owner().field() : null;
             holds.remove(new HoldKey(record.key(), owner, thread));
             holds.remove(new HoldKey(ReadKey.of(record.key()), null, thread));
+            byName.remove(new HoldKey(record.key(), null, thread));
         }
     }
 

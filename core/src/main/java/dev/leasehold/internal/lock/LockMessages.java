@@ -89,6 +89,12 @@ public final class LockMessages {
                 + " first, and read again what you write");
     }
 
+    static IllegalStateException noReadByName(LockKey key) {
+        return new IllegalStateException("thread " + shown(Thread.currentThread()) + " writes under lock " + key.shown()
+                + " as a named owner, and its read would wait for that write forever: the read side has no named owners,"
+                + " and a lease of one cannot be downgraded. Write without a name, or unlock the write side first");
+    }
+
     public static IllegalArgumentException noWriter(LockKey key, Lease lease, String why) {
         return new IllegalArgumentException(lease + " cannot be downgraded by read-write lock " + key.shown() + ": "
                 + why + ". Pass a lease that acquire() of its writeLock() returned");

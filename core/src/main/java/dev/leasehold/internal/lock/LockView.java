@@ -12,7 +12,6 @@ import dev.leasehold.internal.dispatch.TraceDispatcher;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.ThreadHolds;
 import dev.leasehold.internal.request.Lifecycle;
@@ -36,11 +35,11 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     final @Nullable OwnerKey owner;
     final boolean fair;
 
-    /** The key of the read lock, if this is the write lock of a read-write lock. */
-    private final @Nullable ReadKey readers;
+    /** Whether it is the write lock of a read-write lock. */
+    private final boolean writes;
 
     LockView(LockServices services, LockKey key, LockOptions options, @Nullable OwnerKey owner, boolean fair) {
-        this(services, key, options, owner, fair, null);
+        this(services, key, options, owner, fair, false);
     }
 
     private LockView(
@@ -49,14 +48,14 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             LockOptions options,
             @Nullable OwnerKey owner,
             boolean fair,
-            @Nullable ReadKey readers) {
+            boolean writes) {
         this.services = services;
         this.key = key;
         this.options = options;
         this.owner = owner;
         this.fair = fair;
-        this.readers = readers;
-        new KindCheck(this, key, owner, fair, readers != null).check(options);
+        this.writes = writes;
+        new KindCheck(this, key, owner, fair, writes).check(options);
     }
 
     /** The lock of a key, each acquisition its own owner. */
@@ -71,7 +70,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     /** The write lock of a read-write lock. */
     static DistributedLock writing(LockServices services, LockKey key, LockOptions options) {
-        return new LockView(services, key, options, null, false, ReadKey.of(key));
+        return new LockView(services, key, options, null, false, true);
     }
 
     // Made when they are used: a client may keep a hundred thousand locks.
@@ -161,7 +160,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     @Override
     public DistributedLock with(LockOptions other) {
         services.options().check(other);
-        return new LockView(services, key, fair ? checkFair(other) : other, owner, fair, readers);
+        return new LockView(services, key, fair ? checkFair(other) : other, owner, fair, writes);
     }
 
     @Override
@@ -268,7 +267,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             case QUORUM -> "quorum ";
             case READ -> "read ";
             case PERMITS -> fair ? "fair permit " : "permit ";
-            case STANDARD -> fair ? "fair " : readers != null ? "write " : "";
+            case STANDARD -> fair ? "fair " : writes ? "write " : "";
         };
         return kind + "lock " + key.shown() + (owner == null ? "" : " owned by " + owner.shown());
     }
@@ -284,8 +283,8 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private Acquisition begin(WaitLimit limit, @Nullable Thread holder, boolean tied) {
         services.context().ensureOpen();
-        if (readers != null && holder != null && services.holds().current(readers, null) != null) {
-            throw LockMessages.noUpgrade(key);
+        if (holder != null) {
+            thread().refuseOtherSide();
         }
         TraceDispatcher trail = services.events().trace(key);
         return services.acquisitions().of(new AcquireRequest(key, owner, options, holder, tied, fair, limit, trail));

@@ -142,6 +142,9 @@ public final class MultiLockView implements MultiLock {
 
     private MultiAcquisition begin(WaitLimit limit, @Nullable Thread thread) {
         services.context().ensureOpen();
+        if (thread != null) {
+            keys.forEach(key -> new ThreadReentry(services, key, null).refuseOtherSide());
+        }
         return services.acquisitions().ofAll(keys, options, thread, limit);
     }
 

@@ -54,6 +54,16 @@ final class ThreadReentry {
         return true;
     }
 
+    /** Refuses the calling thread if it would wait for itself, because it holds the other side of the lock. */
+    void refuseOtherSide() {
+        if (key.kind() == LockKind.STANDARD && services.holds().current(ReadKey.of(key), null) != null) {
+            throw LockMessages.noUpgrade(key);
+        }
+        if (key instanceof ReadKey read && services.holds().isNamedOwner(read.write())) {
+            throw LockMessages.noReadByName(key);
+        }
+    }
+
     /** Enters the read lock under the write lock of this thread, if it has it. */
     private boolean enterUnderWriteLock() {
         ThreadHolds.Hold writes = key instanceof ReadKey read ? services.holds().current(read.write(), null) : null;

@@ -3,6 +3,7 @@ package dev.leasehold.internal.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
@@ -172,6 +173,24 @@ class ReadersTest {
         assertThat(first.extend(Duration.ofSeconds(1))).isFalse();
         reads();
         assertThat(rig.redis.sent("acquire")).hasSize(2);
+    }
+
+    @Test
+    void aThreadThatReadsIsRefusedAsAWriterBeforeAnythingIsSent() {
+        rig.engine.lock(READ, EngineRig.OPTIONS).lock();
+        List<DistributedLock> views = List.of(
+                rig.lock(),
+                rig.engine.fairLock(EngineRig.KEY, EngineRig.OPTIONS),
+                rig.lock().ownedBy("job"));
+        for (DistributedLock view : views) {
+            assertThatThrownBy(view::tryLock).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(view::tryAcquire).isInstanceOf(IllegalStateException.class);
+        }
+        assertThatThrownBy(rig.engine.multiLock(List.of(EngineRig.KEY), EngineRig.OPTIONS)::tryAcquire)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Unlock the read side first");
+        assertThat(names()).containsExactly("acquire");
+        assertThat(rig.records()).hasSize(1);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.leasehold.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.Acquirable;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
@@ -10,6 +11,7 @@ import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.OwnedLock;
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.inspect.LockInfo;
@@ -21,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Read-write locks: many readers or one writer; no starvation, and one hold's end does not end another. */
@@ -525,20 +528,74 @@ class ReadWriteContract extends ContractBase {
     }
 
     @Test
-    void aReaderCannotWrite() {
+    void aReaderCannotWriteWhicheverWayItAsks() throws InterruptedException {
         String name = name();
-        DistributedReadWriteLock lock = client().readWriteLock(name);
+        Leasehold client = client();
+        DistributedReadWriteLock lock = client.readWriteLock(name);
         lock.readLock().lock();
-        assertThatThrownBy(() -> lock.writeLock().lock())
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("Unlock the read side");
-        assertThatThrownBy(() -> lock.writeLock().tryLock()).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> lock.writeLock().acquire(Duration.ofSeconds(1)))
-                .isInstanceOf(IllegalStateException.class);
+        List<DistributedLock> views = List.of(
+                lock.writeLock(),
+                client.lock(name),
+                client.fairLock(name),
+                lock.writeLock().ownedBy("job"),
+                client.fairLock(name).ownedBy("job"));
+        for (DistributedLock view : views) {
+            refusesReaders(view::tryLock);
+            refusesReaders(() -> view.tryLock(1, TimeUnit.SECONDS));
+            refusesReaders(view::lock);
+            refusesReaders(view::lockInterruptibly);
+            refusesReaders(view);
+        }
+        refusesReaders(client.allOf(name, name()));
+        assertThat(field(name, "wn")).as("none of them waited").isEqualTo("null");
         assertThat(lock.readLock().isHeldByCurrentThread()).isTrue();
+        // Leases belong to no thread: this one waits for the reader.
+        CompletableFuture<Lease> writer = waiter(lock.writeLock());
+        untilWaiting(name, 1);
         lock.readLock().unlock();
+        granted(writer).close();
         lock.writeLock().lock();
         lock.writeLock().unlock();
+    }
+
+    @Test
+    void aThreadThatWritesAsANamedOwnerCannotReadUnderThat() throws Exception {
+        String name = name();
+        DistributedReadWriteLock lock = client().readWriteLock(name);
+        DistributedLock read = lock.readLock();
+        OwnedLock owned = lock.writeLock().ownedBy("job");
+        owned.lock();
+        owned.lock();
+        List<ThrowingCallable> ways = List.of(
+                read::tryLock,
+                () -> read.tryLock(1, TimeUnit.SECONDS),
+                read::tryAcquire,
+                () -> read.acquire(Duration.ofSeconds(1)),
+                read::lock);
+        for (ThrowingCallable way : ways) {
+            assertThatThrownBy(way).isInstanceOf(IllegalStateException.class).hasMessageContaining("as a named owner");
+        }
+        assertThat(field(name, "wn")).as("none of them waited").isEqualTo("null");
+        owned.unlock();
+        assertThatThrownBy(read::tryLock).isInstanceOf(IllegalStateException.class);
+        CompletableFuture<Boolean> other = inThread(read::tryLock);
+        assertThat(other.get(1, TimeUnit.MINUTES))
+                .as("another thread finds it busy")
+                .isFalse();
+        owned.unlock();
+        assertThat(read.tryLock()).isTrue();
+        read.unlock();
+    }
+
+    private static void refusesReaders(Acquirable<?> lock) {
+        refusesReaders(lock::tryAcquire);
+        refusesReaders(() -> lock.tryAcquire(Duration.ofSeconds(1)));
+        refusesReaders(() -> lock.acquire(Duration.ofSeconds(1)));
+        refusesReaders(lock::acquire);
+    }
+
+    private static void refusesReaders(ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessageContaining("Unlock the read side");
     }
 
     @Test
