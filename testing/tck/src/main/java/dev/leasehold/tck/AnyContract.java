@@ -3,6 +3,7 @@ package dev.leasehold.tck;
 import java.util.Set;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -61,7 +62,8 @@ abstract class AnyContract {
     }
 
     /** Reports of Surefire number the combinations: a failure says which it is. */
-    static final class NameOfCombination implements TestExecutionExceptionHandler {
+    static final class NameOfCombination
+            implements TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
 
         @Override
         public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
@@ -69,6 +71,18 @@ abstract class AnyContract {
                     .findInstance(AnyContract.class)
                     .ifPresent(contract -> failure.addSuppressed(new AssertionError("in " + contract.combination)));
             throw failure;
+        }
+
+        @Override
+        public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure)
+                throws Throwable {
+            handleTestExecutionException(context, failure);
+        }
+
+        @Override
+        public void handleAfterEachMethodExecutionException(ExtensionContext context, Throwable failure)
+                throws Throwable {
+            handleTestExecutionException(context, failure);
         }
     }
 }
