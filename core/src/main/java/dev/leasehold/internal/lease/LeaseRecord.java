@@ -44,6 +44,7 @@ public final class LeaseRecord extends LeaseTerms {
     private volatile boolean leads;
     /** True while the lease waits, held, for other locks of the same acquisition. */
     private volatile boolean gathering;
+
     private volatile boolean exported;
     /** True if the grant was reported: then the end is reported, too. */
     private volatile boolean reportedHeld;

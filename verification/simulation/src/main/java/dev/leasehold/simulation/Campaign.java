@@ -179,7 +179,7 @@ final class Campaign {
         if (met.timesSeveral() == 0) {
             wrong.add("no two locks were ever acquired together");
         }
-        for (Met.Deed deed : Met.Deed.values()) {
+        for (Met.Deed deed : expected.deeds()) {
             if (met.of(deed) == 0) {
                 wrong.add(deed.never);
             }
@@ -202,7 +202,7 @@ final class Campaign {
                 fewest));
         text.append(String.format(Locale.ROOT, "handed off within a client: %d%n", met.timesHandedOff()));
         text.append(String.format(Locale.ROOT, "two locks acquired together: %d%n", met.timesSeveral()));
-        for (Met.Deed deed : Met.Deed.values()) {
+        for (Met.Deed deed : expected.deeds()) {
             text.append(String.format(Locale.ROOT, "  %-24s %10d%n", deed, met.of(deed)));
         }
         text.append("faults met:\n");

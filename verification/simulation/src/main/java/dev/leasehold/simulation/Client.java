@@ -31,6 +31,7 @@ import dev.leasehold.simulation.history.What;
 import dev.leasehold.simulation.trace.Message;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription.Capability;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -38,6 +39,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** One process with an engine, on a machine of its own. */
 final class Client {
@@ -52,6 +54,7 @@ final class Client {
     /** The paths to the servers. */
     private final List<Path> paths = new ArrayList<>();
 
+    private final BlockingCalls store;
     private final Engine engine;
     private final List<Candidates> elections = new ArrayList<>();
     private boolean closed;
@@ -65,27 +68,28 @@ final class Client {
         SplittableRandom random = new SplittableRandom(seed * 31 + number);
         // Redis runs at true time, and clocks may differ by 1 % (condition C-2); a little less for each side.
         long ppm = random.nextLong(-9_000, 9_001);
-        ppm = plan.ofQuorum() ? ppm * QuorumServers.MOST_PPM / 9_000 : ppm;
+        ppm = plan.setup().ofQuorum() ? ppm * QuorumServers.MOST_PPM / 9_000 : ppm;
         long mono = random.nextLong();
         long wall = 1_790_000_000_000L + random.nextLong(100_000);
-        this.machine = new Machine(world, chance(1), mono, wall, ppm, plan.timersAreExact());
+        this.machine =
+                new Machine(world, chance(1), mono, wall, ppm, plan.setup().exactTimers());
         for (int i = 0; i < simulation.servers.size(); i++) {
             paths.add(path(i));
         }
         Set<Capability> capabilities = EnumSet.of(Capability.CALLS_ACROSS_SLOTS);
-        if (plan.atMostOnce()) {
+        if (plan.setup().atMostOnce()) {
             capabilities.addAll(Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS));
         }
-        if (plan.tracksKeys()) {
+        if (plan.setup().tracksKeys()) {
             capabilities.add(Capability.TRACKS_KEYS);
         }
-        if (SeedRange.REPLICATED.has(seed)) {
+        if (plan.setup().replicated()) {
             capabilities.add(Capability.WAITS_FOR_REPLICAS);
         }
         Chance ids = chance(4);
         Chance jitter = chance(5);
-        QuorumStore quorum = plan.ofQuorum() ? quorum(jitter) : null;
-        LockStore store = quorum == null ? store(capabilities) : quorum;
+        QuorumStore quorum = plan.setup().ofQuorum() ? quorum(jitter) : null;
+        this.store = new BlockingCalls(quorum == null ? store(capabilities) : quorum);
         this.engine = new Engine(new EngineParts(
                 store,
                 machine,
@@ -120,7 +124,7 @@ final class Client {
                 chance(6, server),
                 chance(7, server),
                 chance(8, server),
-                simulation.plan.answersAtOnce(),
+                simulation.plan.setup().answersAtOnce(),
                 simulation::denied);
         transport.heardBy(this::heard);
         if (simulation.traced) {
@@ -142,7 +146,7 @@ final class Client {
         ScriptBindings scripts = new ScriptBindings(
                 new Retention(simulation.limits.retention()), capabilities.contains(Capability.COUNTS_RECEIVERS));
         LockStore alone = new ScriptStore(paths.get(0).transport(), scripts);
-        return Kinds.COMBINING.in(simulation.plan.seed())
+        return simulation.plan.setup().combines()
                 ? new LeanReleases(new CombiningStore(alone, scripts::combines, machine, () -> 1))
                 : alone;
     }
@@ -168,7 +172,7 @@ final class Client {
                     new ScriptStore(transport, scripts),
                     new ServerTime(simulation.servers.get(i).redis().micros()),
                     machine.nanoTime(),
-                    simulation.plan.answersAtOnce());
+                    simulation.plan.setup().answersAtOnce());
             nodes.add(node);
         }
         return new QuorumStore(nodes, parts);
@@ -182,17 +186,18 @@ final class Client {
         return new Chance(simulation.world, simulation.plan.seed(), number * 16L + purpose + server * 4096L);
     }
 
-    static Limits limits(Plan plan, java.time.Duration commandTimeout) {
+    static Limits limits(Setup setup) {
         return new Limits(
-                commandTimeout,
-                java.time.Duration.ofSeconds(5),
-                plan.ofQuorum() ? QuorumServers.MAX_LEASE : java.time.Duration.ofMinutes(1),
-                java.time.Duration.ofMillis(plan.retentionMillis()));
+                Duration.ofMillis(setup.commandMillis()),
+                Duration.ofSeconds(5),
+                setup.ofQuorum() ? QuorumServers.MAX_LEASE : Duration.ofMinutes(1),
+                Duration.ofMillis(setup.retentionMillis()));
     }
 
     /** Returns the lock of this name, with these options. */
     DistributedLock lock(String name, boolean fair, LockOptions options) {
-        LockKey key = simulation.plan.ofQuorum() ? QuorumKey.of(ServerTruth.PREFIX, name) : ServerTruth.lockKey(name);
+        LockKey key =
+                simulation.plan.setup().ofQuorum() ? QuorumKey.of(ServerTruth.PREFIX, name) : ServerTruth.lockKey(name);
         return fair ? engine.fairLock(key, options) : engine.lock(key, options);
     }
 
@@ -235,6 +240,26 @@ final class Client {
         }
     }
 
+    /** Takes a lock away from its holders. */
+    void forceRelease(String lock, int op) {
+        long until = simulation.world.now() + simulation.limits.commandTimeout().toNanos();
+        simulation.history.add(new Entry(simulation.world.now(), number, op, What.FORCES, lock, "", 0, until, ""));
+        Boolean unused = store.call(() ->
+                engine.lock(ServerTruth.lockKey(lock), LockOptions.defaults()).forceRelease());
+    }
+
+    /** Makes the lease of a writer one of a reader. */
+    CompletionStage<Lease> downgrade(String lock, Lease writer) {
+        return engine.readWriteLock(ServerTruth.lockKey(lock), LockOptions.defaults())
+                .downgradeAsync(writer);
+    }
+
+    /** Exports a lease; null if Redis did not answer at once. */
+    @Nullable
+    String export(Lease lease) {
+        return store.call(lease::export);
+    }
+
     boolean gone() {
         return closed || machine.dead();
     }
@@ -266,7 +291,7 @@ final class Client {
             case CLIENT_CLOSED -> machine.deliver(this::close);
             default -> struck(fault).forEach(path -> path.network().strike(fault));
         }
-        if (fault.kind().scope == FaultKind.Scope.CLIENT) {
+        if (fault.kind().scope == FaultKind.Scope.CLIENT && fault.kind() != FaultKind.ANSWER_LOST) {
             simulation.met.count(fault.kind());
         }
     }

@@ -25,7 +25,8 @@ public final class Commands implements ToIntFunction<String[]> {
 
               --seeds N     how many seeds (1000)
               --seed S      the first one (1000001); alone it replays that one seed
-              --servers K   the first seed is the first with other servers: replicated, for whose replica most acquisitions wait, or quorum
+              --servers K   the first seed is the first of a range of its own: replicated, for whose replica most acquisitions wait, quorum,
+                            or mixed, with one server and each feature drawn for itself
               --threads T   how many at a time (2)
               --traces FILE also writes what the scripts did with each lock, one line of JSON each
               --html FILE   writes the history of the first seed as a page, with what breaks a rule

@@ -11,24 +11,38 @@ import java.util.Set;
  *
  * @param rules the rules that judge something
  * @param faults the kinds of faults that happen
+ * @param deeds what clients do in some seeds
  * @param allKindsOfLocks whether clients use all kinds of locks, and take all edges of the transition table
  */
-record Expected(Set<Rule> rules, List<FaultKind> faults, boolean allKindsOfLocks) {
+record Expected(Set<Rule> rules, List<FaultKind> faults, Set<Met.Deed> deeds, boolean allKindsOfLocks) {
 
     private static final Set<Rule> OF_QUORUM =
             EnumSet.of(Rule.C1, Rule.C2, Rule.C3, Rule.C4, Rule.C5, Rule.C7, Rule.C8, Rule.C16);
 
+    /** About features that only mixed seeds have. */
+    private static final Set<Rule> OF_MIXED = EnumSet.of(Rule.C18);
+
+    private static final EnumSet<Rule> OF_OTHER_RANGES = EnumSet.of(Rule.C15, Rule.C16, Rule.C18);
+
     /** Returns what is expected of seeds from this one on. */
     static Expected of(long seed) {
         if (SeedRange.QUORUM.has(seed)) {
-            return new Expected(OF_QUORUM, List.copyOf(FaultMaker.OF_QUORUM), false);
+            return new Expected(OF_QUORUM, List.copyOf(FaultMaker.OF_QUORUM), Set.of(), false);
         }
-        Set<Rule> rules = EnumSet.complementOf(EnumSet.of(Rule.C15, Rule.C16));
+        Set<Rule> rules = EnumSet.complementOf(OF_OTHER_RANGES);
         List<FaultKind> faults = new ArrayList<>(FaultKind.usual());
-        if (SeedRange.REPLICATED.has(seed)) {
+        if (SeedRange.REPLICATED.has(seed) || SeedRange.MIXED.has(seed)) {
             rules.add(Rule.C15);
             faults.addAll(FaultKind.only(SeedRange.REPLICATED));
         }
-        return new Expected(rules, faults, true);
+        if (SeedRange.MIXED.has(seed)) {
+            rules.addAll(OF_MIXED);
+            faults.addAll(FaultKind.only(SeedRange.MIXED));
+        }
+        Set<Met.Deed> deeds = EnumSet.allOf(Met.Deed.class);
+        if (!SeedRange.MIXED.has(seed)) {
+            deeds.removeAll(EnumSet.of(Met.Deed.DOWNGRADED, Met.Deed.FORCED, Met.Deed.KEPT));
+        }
+        return new Expected(rules, faults, deeds, true);
     }
 }

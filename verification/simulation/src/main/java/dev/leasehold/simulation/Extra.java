@@ -4,12 +4,13 @@ package dev.leasehold.simulation;
  * An action of a client of a plan besides the acquisitions of its workers.
  *
  * @param at its start, in true time
- * @param name the latch or the election; for a request, the number of the lock
+ * @param name the latch or the election; for a request or a forced release, the number of the lock
  * @param id the id of a count-down that its caller names; empty if the library creates one
- * @param amount a count, or the time after which its caller gives up or leaves; below 0 for never
+ * @param amount a count, or the time after which a candidate leaves
  * @param span the wait time, or the lifetime of the created object; a wait below 0 has no limit
+ * @param cancelAfter the time after which its caller gives up; below 0 never
  */
-record Extra(Kind kind, long at, int client, String name, String id, long amount, long span) {
+record Extra(Kind kind, long at, int client, String name, String id, long amount, long span, long cancelAfter) {
 
     /** The kind of action. */
     enum Kind {
@@ -23,12 +24,19 @@ record Extra(Kind kind, long at, int client, String name, String id, long amount
         /** Resigns, if it leads. */
         RESIGN,
         /** Requests the release of a lock. */
-        REQUEST
+        REQUEST,
+        /** Takes a lock away from its holders. */
+        FORCE_RELEASE
+    }
+
+    Extra cancelledAfter(long nanos) {
+        return new Extra(kind, at, client, name, id, amount, span, nanos);
     }
 
     @Override
     public String toString() {
         return String.format(
-                "%.3f s client %d %s %s %s amount %d span %d", at / 1e9, client, kind, name, id, amount, span);
+                "%.3f s client %d %s %s %s amount %d span %d cancelled after %d",
+                at / 1e9, client, kind, name, id, amount, span, cancelAfter);
     }
 }

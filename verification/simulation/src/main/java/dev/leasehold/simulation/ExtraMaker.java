@@ -4,12 +4,10 @@ import dev.leasehold.simulation.history.Entry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /**
- * Generates the actions of clients besides acquiring locks: in some seeds they use latches, in some they are
- * candidates, in some they request the release of locks. It has random numbers of its own, so that the rest of a
- * plan does not depend on it.
+ * Generates the actions of clients besides acquiring locks: they use latches, are candidates, request the release of locks, or take
+ * them away. It has random numbers of its own, so that the rest of a plan does not depend on it.
  */
 final class ExtraMaker {
 
@@ -22,33 +20,24 @@ final class ExtraMaker {
     private static final int LATCHES = 2;
     private static final String ELECTION = Entry.ELECTION + 0;
 
-    private final SplittableRandom random;
+    private final Draws draws;
     private final int clients;
     private final int locks;
     private final List<Extra> extras = new ArrayList<>();
 
-    private ExtraMaker(long seed, int clients, int locks) {
-        this.random = new SplittableRandom(new SplittableRandom(~seed).nextLong());
+    ExtraMaker(Draws draws, int clients, int locks) {
+        this.draws = draws;
         this.clients = clients;
         this.locks = locks;
     }
 
-    static List<Extra> of(long seed, int clients, int locks) {
-        ExtraMaker maker = new ExtraMaker(seed, clients, locks);
-        if (Kinds.LATCHES.in(seed)) {
-            maker.latches();
-        }
-        if (Kinds.ELECTION.in(seed)) {
-            maker.election();
-        }
-        if (Kinds.REQUESTS.in(seed)) {
-            maker.requests();
-        }
-        maker.extras.sort(Comparator.comparingLong(Extra::at));
-        return maker.extras;
+    /** Returns what was added, in the order of time. */
+    List<Extra> extras() {
+        extras.sort(Comparator.comparingLong(Extra::at));
+        return extras;
     }
 
-    private void latches() {
+    void latches() {
         long at = between(50, 500) * MILLI;
         for (int round = 0; at < LAST; round++) {
             latch(Entry.LATCH + round % LATCHES, round, at);
@@ -61,7 +50,7 @@ final class ExtraMaker {
      * participants wait for all.
      */
     private void latch(String name, int round, long from) {
-        int count = random.nextInt(1, 6);
+        int count = draws.count(1, 5);
         long expiry = between(1500, 6000) * MILLI;
         for (int client = 0; client < clients; client++) {
             add(Extra.Kind.LATCH_SET, from + between(0, 120) * MILLI, client, name, "", count, expiry);
@@ -76,16 +65,16 @@ final class ExtraMaker {
                 add(Extra.Kind.LATCH_COUNT, at + between(0, 1000) * MILLI, anyClient(), name, id, 0, 0);
             }
         }
-        int awaits = random.nextInt(2, 8);
+        int awaits = draws.count(2, 7);
         for (int i = 0; i < awaits; i++) {
             long wait = chance(35) ? -1 : chance(8) ? 0 : between(3, 4000) * MILLI;
             long cancelled = chance(8) ? between(0, 1500) * MILLI : -1;
-            add(Extra.Kind.LATCH_AWAIT, from + between(0, 2500) * MILLI, anyClient(), name, "", cancelled, wait);
+            add(Extra.Kind.LATCH_AWAIT, from + between(0, 2500) * MILLI, anyClient(), name, "", 0, wait, cancelled);
         }
         add(Extra.Kind.LATCH_READ, from + between(0, 4000) * MILLI, anyClient(), name, "", 0, 0);
     }
 
-    private void election() {
+    void election() {
         for (int client = 0; client < clients; client++) {
             long at = between(10, 2000) * MILLI;
             while (at < LAST - SECOND) {
@@ -99,28 +88,40 @@ final class ExtraMaker {
         }
     }
 
-    private void requests() {
+    void requests() {
         for (long at = between(10, 800) * MILLI; at < LAST; at += between(20, 700) * MILLI) {
             // Most locks are used as often as in the plan of the workers: where clients hand locks off, mostly the
             // first.
-            int lock = chance(40) ? 0 : random.nextInt(locks);
+            int lock = chance(40) ? 0 : draws.below(locks);
             add(Extra.Kind.REQUEST, at, anyClient(), Integer.toString(lock), "", 0, 0);
         }
     }
 
-    private void add(Extra.Kind kind, long at, int client, String name, String id, long amount, long wait) {
-        extras.add(new Extra(kind, at, client, name, id, amount, wait));
+    void forcedReleases() {
+        for (long at = between(500, 3000) * MILLI; at < LAST; at += between(300, 5000) * MILLI) {
+            int lock = chance(40) ? 0 : draws.below(locks);
+            add(Extra.Kind.FORCE_RELEASE, at, anyClient(), Integer.toString(lock), "", 0, 0);
+        }
+    }
+
+    private void add(Extra.Kind kind, long at, int client, String name, String id, long amount, long span) {
+        add(kind, at, client, name, id, amount, span, -1);
+    }
+
+    private void add(
+            Extra.Kind kind, long at, int client, String name, String id, long amount, long span, long cancelAfter) {
+        extras.add(new Extra(kind, at, client, name, id, amount, span, cancelAfter));
     }
 
     private int anyClient() {
-        return random.nextInt(clients);
+        return draws.below(clients);
     }
 
     private boolean chance(int percent) {
-        return random.nextInt(100) < percent;
+        return draws.chance(percent);
     }
 
     private long between(long least, long most) {
-        return random.nextLong(least, most + 1);
+        return draws.between(least, most);
     }
 }

@@ -36,7 +36,9 @@ enum FaultKind {
     /** The replica receives writes late. */
     REPLICA_LAGS(Scope.SERVER, true, SeedRange.REPLICATED),
     /** The replica that others wait for replaces the server. */
-    FAIL_OVER_TO_REPLICA(Scope.SERVER, false, SeedRange.REPLICATED);
+    FAIL_OVER_TO_REPLICA(Scope.SERVER, false, SeedRange.REPLICATED),
+    /** The answer to one request is lost, and nothing else. */
+    ANSWER_LOST(Scope.CLIENT, true, SeedRange.MIXED);
 
     /** The scope of a fault. */
     enum Scope {

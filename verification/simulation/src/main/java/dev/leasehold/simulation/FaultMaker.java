@@ -11,6 +11,10 @@ import java.util.SplittableRandom;
 final class FaultMaker {
 
     private static final int MOST_GONE = 2;
+
+    /** Before an answer is lost, up to so many arrive. */
+    private static final int MOST_ANSWERS_KEPT = 4;
+
     private static final List<FaultKind> LOSSES =
             List.of(FaultKind.REQUEST_LOST, FaultKind.REPLY_LOST, FaultKind.REPLY_DELAYED);
 
@@ -143,6 +147,26 @@ final class FaultMaker {
         return faults;
     }
 
+    /** Returns losses of single answers, with time between them, and a transport that sends requests again. */
+    List<Fault> faultsOfConnections(boolean atMostOnce) {
+        List<Fault> faults = new ArrayList<>();
+        if (!atMostOnce && chance(50)) {
+            long at = between(1000, heals / PlanMaker.MILLI - 16_000) * PlanMaker.MILLI;
+            Fault doubled = fault(FaultKind.DOUBLED, at);
+            faults.add(new Fault(
+                    FaultKind.DOUBLED,
+                    at,
+                    between(4000, 12_000) * PlanMaker.MILLI,
+                    doubled.client(),
+                    between(1000, 4000) * PlanMaker.MILLI,
+                    (int) between(10, 50)));
+        }
+        for (long at = between(1000, 6000); at < heals / PlanMaker.MILLI - 4000; at += between(1500, 8000)) {
+            faults.add(fault(FaultKind.ANSWER_LOST, at * PlanMaker.MILLI));
+        }
+        return faults;
+    }
+
     /** Returns the kinds of faults that a plan may have. */
     static List<FaultKind> kinds(boolean coveredOnly, boolean atMostOnce, boolean wakeUps) {
         List<FaultKind> kinds = new ArrayList<>();
@@ -212,7 +236,8 @@ final class FaultMaker {
             case OUT_OF_MEMORY, BUSY, LOADING, READONLY -> between(50, 3000) * PlanMaker.MILLI;
             case CLIENT_PAUSED -> (chance(30) ? between(1, 200) : between(200, 6000)) * PlanMaker.MILLI;
             case CLIENT_SUSPENDED -> (chance(20) ? between(1, 250) : between(250, 6000)) * PlanMaker.MILLI;
-            case CONNECTION_LOST,
+            case ANSWER_LOST,
+                    CONNECTION_LOST,
                     CLOCK_FORWARD,
                     CLOCK_BACK,
                     EVICTION,
@@ -233,6 +258,7 @@ final class FaultMaker {
             case FAIL_OVER_CLOCK_AHEAD, CLOCK_FORWARD -> between(100, 4000) * PlanMaker.MILLI;
             case FAIL_OVER_CLOCK_BEHIND, CLOCK_BACK -> -between(100, chance(20) ? 60_000 : 4000) * PlanMaker.MILLI;
             case EVICTION -> random.nextInt(locks);
+            case ANSWER_LOST -> random.nextInt(MOST_ANSWERS_KEPT + 1);
             case WALL_STEP -> (chance(50) ? -1 : 1) * between(300, 20_000) * PlanMaker.MILLI;
             case REQUEST_LOST,
                     REPLY_LOST,

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** One acquisition and its holder's actions with the lease. */
 final class Hold {
 
-    private static final long LEAST_RETAINED = 100;
     private static final long MAX_BODY_AFTER_HEALING = 300_000_000;
 
     /** The events that concern all locks that are acquired together. */
@@ -66,6 +65,10 @@ final class Hold {
     private boolean resumed;
 
     Hold(Simulation simulation, Client client, Worker worker, Op op, int number) {
+        this(simulation, client, worker, op, number, op.use().reads());
+    }
+
+    private Hold(Simulation simulation, Client client, Worker worker, Op op, int number, boolean reads) {
         this.simulation = simulation;
         this.client = client;
         this.worker = worker;
@@ -73,10 +76,10 @@ final class Hold {
         this.number = number;
         this.lock = simulation.locks.get(op.lock() % simulation.locks.size());
         this.plain = Entry.isPlain(lock);
-        this.permits = Entry.isSemaphore(lock) ? simulation.plan.permits(op) : 0;
-        int second = simulation.plan.otherLock(op);
+        this.permits = op.use().permits();
+        int second = op.use().other();
         this.other = second < 0 ? "" : simulation.locks.get(second);
-        this.reads = other.isEmpty() && simulation.plan.reads(op, lock);
+        this.reads = reads;
         this.owner = owner(op);
         this.numberOfOther = other.isEmpty() ? -1 : simulation.nextOp();
     }
@@ -89,21 +92,9 @@ final class Hold {
         return requested.owner() == null || plain ? "" : requested.owner();
     }
 
-    /** Returns whether its client retains the hold: in some seeds a third of the clients do, wherever they may. */
-    boolean retains() {
-        boolean exclusive = !reads && !plain && permits == 0 && owner.isEmpty() && other.isEmpty();
-        boolean fair = op.wakeUps() && simulation.plan.isFair(lock);
-        return Kinds.RETENTION.in(simulation.plan.seed()) && client.number % 3 == 0 && exclusive && !fair;
-    }
-
-    /** Returns the time for which it is retained: one for all of a seed. */
-    Duration retainFor() {
-        return Duration.ofMillis(LEAST_RETAINED + simulation.plan.seed() / 16 % 10 * LEAST_RETAINED);
-    }
-
     /** Returns for how long it waits for the replica; zero if it does not. */
     Duration replicaWithin() {
-        return Duration.ofMillis(retains() ? 0 : simulation.plan.replicaMillis(op));
+        return Duration.ofMillis(op.use().replicaMillis());
     }
 
     /** Returns the label by which Redis' data names the operation of a hold. */
@@ -115,7 +106,7 @@ final class Hold {
         simulation.history.add(
                 new Entry(simulation.world.now(), client.number, number, what, lock, owner, token, until, note));
         if (!other.isEmpty() && OF_ALL.contains(what)) {
-            long tokenOfOther = what == What.GRANTED ? ((MultiLease) lease()).fencingToken(other) : 0;
+            long tokenOfOther = what == What.GRANTED && !plain ? ((MultiLease) lease()).fencingToken(other) : 0;
             simulation.history.add(new Entry(
                     simulation.world.now(),
                     client.number,
@@ -131,9 +122,16 @@ final class Hold {
 
     /** Reports that the acquisition begins. */
     void invoked(long until, String note) {
-        report(What.INVOKED, simulation.plan.ofQuorum() ? simulation.quorum().earliestTime() : permits, until, note);
+        report(
+                What.INVOKED,
+                simulation.plan.setup().ofQuorum() ? simulation.quorum().earliestTime() : permits,
+                until,
+                note);
         if (!replicaWithin().isZero()) {
             report(What.AWAITS_REPLICA, 0, 0, "");
+        }
+        if (op.use().minHoldMillis() > 0) {
+            report(What.HAS_MINIMUM, 0, op.use().minHoldMillis() * PlanMaker.MILLI, "");
         }
     }
 
@@ -178,15 +176,17 @@ final class Hold {
             truth.joins(number, Engine.holdOf(granted).value(), token());
         } else if (!plain && permits == 0 && truth.handed(client.number, number, lock, token())) {
             simulation.met.handedOff();
-            if (retains()) {
+            if (op.use().retainMillis() > 0) {
                 simulation.met.count(Met.Deed.TAKEN_OVER);
             }
         }
         if (granted instanceof MultiLease several) {
             simulation.met.several();
+        }
+        if (granted instanceof MultiLease several && !plain) {
             truth.handed(client.number, numberOfOther, other, several.fencingToken(other));
         }
-        boolean renewed = simulation.plan.ofQuorum() && renewsWithin() > 0;
+        boolean renewed = simulation.plan.setup().ofQuorum() && renewsWithin() > 0;
         report(What.GRANTED, permits > 0 ? permits : token(), deadline(), renewed ? MajorityRule.RENEWED : "");
         simulation.granted(this);
         granted.onLost(event -> {
@@ -195,7 +195,7 @@ final class Hold {
                 simulation.met.count(Met.Deed.TAKEN_FROM);
             }
         });
-        if (Kinds.REQUESTS.in(simulation.plan.seed()) && other.isEmpty()) {
+        if (simulation.plan.setup().listens() && other.isEmpty()) {
             report(What.LISTENS, 0, renewsWithin(), "");
             granted.onReleaseRequested(event -> {
                 report(What.REQUESTED, 0, 0, "");
@@ -210,8 +210,8 @@ final class Hold {
             }
         }
         client.machine.schedule(this::release, body);
-        Plan.Export export = simulation.plan.export(op);
-        if (export != null && !resumed && other.isEmpty() && !plain && permits == 0 && !reads) {
+        Use.Export export = op.use().export();
+        if (export != null && !resumed && !reads) {
             client.machine.schedule(() -> export(export), Math.min(export.after(), body));
         }
     }
@@ -219,19 +219,23 @@ final class Hold {
     /** Returns how long after a confirmation it is renewed at the latest; 0 if it need not be. */
     private long renewsWithin() {
         boolean prolonged = op.acts().stream().anyMatch(act -> act.kind() == Op.Kind.EXTEND);
-        return op.renewals() < Integer.MAX_VALUE || op.maxHoldMillis() > 0 || prolonged
+        boolean ends = op.renewals() < Integer.MAX_VALUE || op.maxHoldMillis() > 0;
+        return (ends && op.use().retainMillis() == 0) || prolonged
                 ? 0
-                : op.leaseMillis() * PlanMaker.MILLI / 2;
+                : (op.use().retainMillis() > 0 ? Worker.RETAINED_LEASE : op.leaseMillis() * PlanMaker.MILLI) / 2;
     }
 
-    private void export(Plan.Export export) {
+    private void export(Use.Export export) {
         if (released) {
             return;
         }
         String string;
         try {
-            string = lease().export();
+            string = client.export(lease());
         } catch (LeaseLostException lost) {
+            return;
+        }
+        if (string == null) {
             return;
         }
         exported = true;
@@ -278,10 +282,10 @@ final class Hold {
     }
 
     private long token() {
-        if (lease() instanceof MultiLease several) {
-            return several.fencingToken(lock);
+        if (plain || permits > 0) {
+            return 0;
         }
-        return plain || permits > 0 ? 0 : lease().fencingToken();
+        return lease() instanceof MultiLease several ? several.fencingToken(lock) : lease().fencingToken();
     }
 
     /** Queries the lease. */
@@ -302,9 +306,10 @@ final class Hold {
         switch (act.kind()) {
             case LOOK -> query();
             case ENSURE -> ensure();
-            case EXTEND -> extend(act.amount());
+            case EXTEND -> extend(act.amount(), act.cancelAfter());
             case READ -> read();
             case WRITE -> write(act.amount());
+            case DOWNGRADE -> downgrade(act.cancelAfter());
         }
     }
 
@@ -319,15 +324,32 @@ final class Hold {
         }
     }
 
-    private void extend(long nanos) {
+    private void extend(long nanos, long cancelAfter) {
         try {
-            lease().extendAsync(Duration.ofNanos(nanos)).whenComplete((held, failure) -> {
+            CompletionStage<Boolean> extension = lease().extendAsync(Duration.ofNanos(nanos));
+            extension.whenComplete((held, failure) -> {
                 if (failure == null && held && !released) {
                     query();
                 }
             });
+            cancel(extension, cancelAfter);
         } catch (IllegalArgumentException | IllegalStateException e) {
             report(What.REFUSED, 0, 0, "extension");
+        }
+    }
+
+    /** Cancels a call after this time; never if it is below 0. */
+    private void cancel(CompletionStage<?> call, long after) {
+        if (after >= 0) {
+            client.machine.schedule(() -> call.toCompletableFuture().cancel(false), after);
+        }
+    }
+
+    private void downgrade(long cancelAfter) {
+        if (!reads && !exported) {
+            released = true;
+            Hold reader = new Hold(simulation, client, worker, op, simulation.nextExtra(), true);
+            Downgrade.begin(simulation, this, reader, lease(), cancelAfter);
         }
     }
 
@@ -368,7 +390,8 @@ final class Hold {
         released = true;
         report(What.RELEASE_INVOKED, 0, 0, "");
         simulation.forget(this);
-        lease().releaseAsync().whenComplete((nothing, failure) -> {
+        CompletionStage<@Nullable Void> release = lease().releaseAsync();
+        release.whenComplete((nothing, failure) -> {
             Throwable cause = unwrap(failure);
             if (cause == null) {
                 report(What.RELEASED, 0, 0, "");
@@ -379,6 +402,7 @@ final class Hold {
             }
             worker.next();
         });
+        cancel(release, op.use().releaseCancelledAfter());
         if (number % 8 == 0) {
             // Repeated while the first is under way, without effect.
             CompletionStage<@Nullable Void> unused = lease().releaseAsync();

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a latch by a client, or one wait for it. */
@@ -39,27 +40,28 @@ final class LatchUse {
         DistributedLatch latch = client.latch(extra.name());
         switch (extra.kind()) {
             case LATCH_SET ->
-                called(
-                        latch.trySetAsync((int) extra.amount(), Duration.ofNanos(wait))
-                                .thenApply(set -> set ? 1 : 0),
-                        "set");
+                called(latch.trySetAsync((int) extra.amount(), Duration.ofNanos(wait)), set -> set ? 1 : 0, "set");
             case LATCH_COUNT ->
-                called(extra.id().isEmpty() ? latch.countDownAsync() : latch.countDownAsync(extra.id()), "counted");
-            case LATCH_READ -> called(latch.countAsync(), "read");
+                called(
+                        extra.id().isEmpty() ? latch.countDownAsync() : latch.countDownAsync(extra.id()),
+                        left -> left,
+                        "counted");
+            case LATCH_READ -> called(latch.countAsync(), left -> left, "read");
             case LATCH_AWAIT -> await(latch, wait);
-            case STAND_FOR_ELECTION, RESIGN, REQUEST ->
+            case STAND_FOR_ELECTION, RESIGN, REQUEST, FORCE_RELEASE ->
                 throw new IllegalArgumentException(extra + " is not about a latch");
         }
     }
 
-    private void called(CompletionStage<Integer> stage, String which) {
+    private <T> void called(CompletionStage<T> stage, ToIntFunction<T> count, String which) {
         stage.whenComplete((value, failure) -> {
             if (failure == null) {
-                report(What.CALLED, value, 0, which);
+                report(What.CALLED, count.applyAsInt(value), 0, which);
             } else {
                 failed(failure);
             }
         });
+        cancelled(stage);
     }
 
     private void await(DistributedLatch latch, long wait) {
@@ -74,8 +76,12 @@ final class LatchUse {
                 }
             }
         });
-        if (extra.amount() >= 0) {
-            client.machine.schedule(() -> stage.toCompletableFuture().cancel(false), extra.amount());
+        cancelled(stage);
+    }
+
+    private void cancelled(CompletionStage<?> stage) {
+        if (extra.cancelAfter() >= 0) {
+            client.machine.schedule(() -> stage.toCompletableFuture().cancel(false), extra.cancelAfter());
         }
     }
 

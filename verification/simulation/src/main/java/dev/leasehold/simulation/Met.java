@@ -27,7 +27,10 @@ final class Met {
         GIVEN_UP("no client was ever asked to release a lock that it retained"),
         ACQUIRED_TOGETHER("no acquisitions of several locks ever left as one call"),
         RELEASED_TOGETHER("no release ever left with another request"),
-        LEFT_UNDECIDED("no entry of a common call was ever left undecided");
+        LEFT_UNDECIDED("no entry of a common call was ever left undecided"),
+        DOWNGRADED("no writer ever became a reader"),
+        FORCED("no lock was ever taken from its holders"),
+        KEPT("no released hold was ever kept for its minimum");
 
         final String never;
 

@@ -15,6 +15,8 @@ final class Network {
     private final RandomGenerator random;
     private final Met met;
     private final List<Fault> faults = new ArrayList<>();
+    /** How many answers arrive before one that is lost; below 0 if none is to be lost. */
+    private long answersUntilLoss = -1;
 
     Network(World world, RandomGenerator random, Met met) {
         this.world = world;
@@ -23,13 +25,17 @@ final class Network {
     }
 
     void strike(Fault fault) {
-        faults.add(fault);
+        if (fault.kind() == FaultKind.ANSWER_LOST) {
+            answersUntilLoss = fault.amount();
+        } else {
+            faults.add(fault);
+        }
     }
 
     /** Returns whether the next request is affected by no fault and takes negligible time. */
     boolean calm() {
         faults.removeIf(fault -> !fault.activeAt(world.now()));
-        return faults.isEmpty();
+        return faults.isEmpty() && answersUntilLoss < 0;
     }
 
     Fate next() {
@@ -54,6 +60,10 @@ final class Network {
                     default -> throw new IllegalStateException(fault.kind() + " does not concern the network");
                 }
             }
+        }
+        if (answersUntilLoss >= 0 && answersUntilLoss-- == 0) {
+            met.count(FaultKind.ANSWER_LOST);
+            replyLost = true;
         }
         return new Fate(request, reply, requestLost, replyLost, copyAfter, false);
     }

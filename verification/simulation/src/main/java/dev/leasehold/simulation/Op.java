@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param acts its actions meanwhile
  * @param careless whether it writes without querying its lease first, relying on the token
  * @param staleWriteAfter the time after the release of one more attempt to write; below 0 never
+ * @param use the features that it uses
  */
 record Op(
         long notBefore,
@@ -35,7 +36,8 @@ record Op(
         long body,
         List<Act> acts,
         boolean careless,
-        long staleWriteAfter) {
+        long staleWriteAfter,
+        Use use) {
 
     /** Returns the same acquisition of another lock, which it holds for another time, without a named owner. */
     Op briefly(int otherLock, long otherBody) {
@@ -53,7 +55,28 @@ record Op(
                 otherBody,
                 acts,
                 careless,
-                staleWriteAfter);
+                staleWriteAfter,
+                use);
+    }
+
+    /** Returns the same acquisition with other features. */
+    Op using(Use features) {
+        return new Op(
+                notBefore,
+                lock,
+                waitNanos,
+                leaseMillis,
+                renewals,
+                maxHoldMillis,
+                pollMillis,
+                wakeUps,
+                owner,
+                cancelAfter,
+                body,
+                acts,
+                careless,
+                staleWriteAfter,
+                features);
     }
 
     /**
@@ -61,8 +84,9 @@ record Op(
      *
      * @param at its time after the grant
      * @param amount of an extension, or the time that a write takes to the resource
+     * @param cancelAfter the time after which it is cancelled; below 0 never
      */
-    record Act(Kind kind, long at, long amount) {}
+    record Act(Kind kind, long at, long amount, long cancelAfter) {}
 
     /** The kinds of actions. */
     enum Kind {
@@ -70,6 +94,8 @@ record Op(
         ENSURE,
         READ,
         WRITE,
-        EXTEND
+        EXTEND,
+        /** Makes the hold of a writer one of readers. */
+        DOWNGRADE
     }
 }

@@ -1,12 +1,18 @@
 package dev.leasehold.simulation;
 
+import dev.leasehold.simulation.history.Entry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** Makes the plan of a seed. */
+/**
+ * Makes the plan of a seed. The remainders of a seed say which features it has, so that some never meet others: the seeds from
+ * {@link SeedRange#MIXED} on are left to {@link MixedPlanMaker}, which draws each feature for itself.
+ */
 final class PlanMaker {
 
     static final long SECOND = 1_000_000_000;
@@ -69,15 +75,34 @@ final class PlanMaker {
 
     private static final long LEASE_ALIKE = 2000;
 
+    private static final long FAIR_SEEDS = 3;
+    /** None of the seeds that are kept as regressions is among these. */
+    private static final long PLAIN_SEEDS = 8;
+
+    private static final long PLAIN_SEED = 1;
+    private static final long READ_SEED = 2;
+    private static final long PERMITS_SEED = 4;
+    /** In every other of the seeds with a semaphore some acquisitions request several of its permits. */
+    private static final long MANY_SEED = 4;
+
+    private static final long MANY_SEEDS = 16;
+    private static final int OTHER_LOCK = 1;
+    private static final long SEVERAL_SEEDS = 5;
+    private static final long SEVERAL_SEED = 1;
+    private static final long SEVERAL_OPS = 3;
+    private static final long LEAST_RETAINED = 100;
+
     private final long seed;
     private final SplittableRandom random;
+    private final Draws draws;
     private final int clients;
-    private final int locks;
+    private final List<String> locks;
     private final boolean atMostOnce;
     private final boolean wakeUps;
     private final boolean alike;
     private final boolean combining;
     private final boolean quorum;
+    private final boolean replicated;
     private final long heals;
     private final long ends;
 
@@ -85,35 +110,49 @@ final class PlanMaker {
         this.seed = seed;
         this.random = new SplittableRandom(
                 seed <= LAST_ALIKE ? seed * GOLDEN + 1 : new SplittableRandom(seed - GOLDEN).nextLong());
+        this.draws = new Draws(random);
         this.combining = Kinds.COMBINING.in(seed);
         this.quorum = SeedRange.QUORUM.has(seed);
         this.heals = quorum ? HEALS_QUORUM : HEALS;
         this.ends = quorum ? ENDS_QUORUM : ENDS;
         int others = random.nextInt(2);
         this.clients = combining ? CLIENTS_COMBINING : quorum ? CLIENTS_QUORUM : 4 + others;
-        this.locks = combining ? LOCKS_COMBINING : quorum ? LOCKS_QUORUM : 3 + random.nextInt(2);
+        int some = combining ? LOCKS_COMBINING : quorum ? LOCKS_QUORUM : 3 + random.nextInt(2);
         this.atMostOnce = random.nextInt(3) > 0 || combining || quorum;
         this.wakeUps = wakesUp(seed);
         this.alike = alike(seed);
+        this.replicated = SeedRange.REPLICATED.has(seed);
+        this.locks = IntStream.range(0, some).mapToObj(this::lockName).toList();
     }
 
-    /** Returns whether most waiters use the queue in this seed. */
-    static boolean wakesUp(long seed) {
+    private static boolean wakesUp(long seed) {
         return WOKEN.contains(seed % PERIOD) && !SeedRange.QUORUM.has(seed);
     }
 
     /** Returns whether clients hand locks off in this seed. */
-    static boolean alike(long seed) {
+    private static boolean alike(long seed) {
         return wakesUp(seed) && seed % 2 == 0;
     }
 
-    /** Returns the number of servers. */
-    static int servers(long seed) {
-        return !SeedRange.QUORUM.has(seed) ? 1 : seed % 4 == 3 ? 5 : 3;
+    private int servers() {
+        return !quorum ? 1 : seed % 4 == 3 ? 5 : 3;
+    }
+
+    /** Returns the name of the lock of this number: in some seeds one of them is a plain lock, in some a semaphore. */
+    private String lockName(int number) {
+        boolean plain = number == OTHER_LOCK && !quorum && seed % PLAIN_SEEDS == PLAIN_SEED;
+        // Where clients hand locks off, most acquisitions are of the first lock.
+        boolean semaphore = number == (alike ? 0 : OTHER_LOCK) && independent() && seed % PLAIN_SEEDS == PERMITS_SEED;
+        return (plain ? Entry.PLAIN : semaphore ? Entry.PERMITS : Entry.LOCK) + number;
+    }
+
+    /** Returns whether the seed may have other kinds of locks: seeds before these are kept as regressions, and stay as they were. */
+    private boolean independent() {
+        return seed >= FIRST && !quorum;
     }
 
     static Plan of(long seed) {
-        return new PlanMaker(seed).plan();
+        return SeedRange.MIXED.has(seed) ? MixedPlanMaker.of(seed) : new PlanMaker(seed).plan();
     }
 
     private Plan plan() {
@@ -124,31 +163,137 @@ final class PlanMaker {
         List<Plan.Worker> workers = new ArrayList<>();
         for (int client = 0; client < clients; client++) {
             for (int i = 0; i < (combining ? WORKERS_COMBINING : alike ? WORKERS_ALIKE : WORKERS); i++) {
-                workers.add(new Plan.Worker(client, retains(client) ? opsInQuickSuccession() : ops()));
+                int number = client;
+                List<Op> ops = retains(client) ? opsInQuickSuccession() : ops();
+                workers.add(new Plan.Worker(
+                        client,
+                        ops.stream().map(op -> op.using(use(number, op))).toList()));
             }
         }
-        return new Plan(
-                seed,
+        Setup setup = new Setup(
                 clients,
                 locks,
+                servers(),
+                replicated,
+                seed % 2 == 0 ? 400 : 1500,
+                retention,
                 answersAtOnce,
                 atMostOnce,
-                retention,
-                workers,
-                ExtraMaker.of(seed, clients, locks),
-                faults(),
-                heals,
-                ends);
+                seed >= FIRST_EXACT && seed <= LAST_EXACT,
+                wakeUps,
+                combining,
+                Kinds.TRACKING.in(seed),
+                Kinds.REQUESTS.in(seed));
+        return new Plan(seed, setup, workers, extras(), faults(), heals, ends);
+    }
+
+    private List<Extra> extras() {
+        ExtraMaker maker = new ExtraMaker(Draws.of(~seed), clients, locks.size());
+        if (Kinds.LATCHES.in(seed)) {
+            maker.latches();
+        }
+        if (Kinds.ELECTION.in(seed)) {
+            maker.election();
+        }
+        if (Kinds.REQUESTS.in(seed)) {
+            maker.requests();
+        }
+        return maker.extras();
+    }
+
+    /** Returns the features that an acquisition of a client uses. */
+    private Use use(int client, Op op) {
+        int number = op.lock() % locks.size();
+        String lock = locks.get(number);
+        int other = otherLock(op, number);
+        boolean reads = other < 0 && reads(op, lock);
+        boolean fair = op.wakeUps() && !reads && isFair(lock);
+        boolean exclusive =
+                !reads && !Entry.isPlain(lock) && !Entry.isSemaphore(lock) && op.owner() == null && other < 0;
+        boolean retains = retains(client) && exclusive && !fair;
+        return new Use(
+                reads,
+                fair,
+                Entry.isSemaphore(lock) ? permits(op) : 0,
+                other,
+                retains ? LEAST_RETAINED + seed / 16 % 10 * LEAST_RETAINED : 0,
+                0,
+                retains ? 0 : replicaMillis(op),
+                -1,
+                other < 0 && !reads && !Entry.isPlain(lock) && !Entry.isSemaphore(lock) ? export(op) : null);
+    }
+
+    private int permits(Op op) {
+        long kind = op.notBefore() / MILLI % 5;
+        return seed % MANY_SEEDS != MANY_SEED || kind > 1 ? 1 : kind == 0 ? 2 : Entry.ALL_PERMITS;
+    }
+
+    /** Returns whether waiters for wake-ups acquire this lock fairly. */
+    private boolean isFair(String lock) {
+        return seed % FAIR_SEEDS == 0 && !quorum && (lock.equals(Entry.LOCK + 0) || Entry.isSemaphore(lock));
+    }
+
+    /** Returns for how long this acquisition waits for the replica, in ms: at most for a third of its lease; 0 if it does not. */
+    private long replicaMillis(Op op) {
+        if (!replicated) {
+            return 0;
+        }
+        Draws some = Draws.of(seed + op.notBefore());
+        return some.below(10) < 7 ? some.between(5, 299) : 0;
+    }
+
+    /** Returns whether this acquisition reads: in some seeds two of three do. */
+    private boolean reads(Op op, String lock) {
+        return independent()
+                && seed % PLAIN_SEEDS == READ_SEED
+                && !Entry.isPlain(lock)
+                && op.notBefore() / MILLI % 3 > 0;
+    }
+
+    /**
+     * Returns the number of the lock that is acquired together with this one; in some seeds some operations take
+     * two. Below 0 if there is none.
+     */
+    private int otherLock(Op op, int first) {
+        int other = (first + 1) % locks.size();
+        boolean several = independent()
+                && seed % SEVERAL_SEEDS == SEVERAL_SEED
+                && op.owner() == null
+                && op.notBefore() / MILLI % SEVERAL_OPS == 0;
+        return several && ordinary(first) && ordinary(other) ? other : -1;
+    }
+
+    private boolean ordinary(int lock) {
+        String name = locks.get(lock);
+        return !isFair(name) && !Entry.isPlain(name) && !Entry.isSemaphore(name);
+    }
+
+    /** Returns the export of the lease of this operation, in some seeds; null if there is none. */
+    private Use.@Nullable Export export(Op op) {
+        if (!Kinds.EXPORTS.in(seed)) {
+            return null;
+        }
+        Draws some = Draws.of(seed ^ ~op.notBefore());
+        if (some.below(5) > 1) {
+            return null;
+        }
+        long delay = MILLI * some.below(some.either() ? 4L : some.either() ? 400L : 3000L);
+        return new Use.Export(
+                some.below(op.body() / 2 + 1),
+                some.below(clients),
+                delay,
+                Use.Way.values()[some.below(3)],
+                some.below(3) == 0 ? some.below(clients) : -1,
+                some.below(6) == 0 ? some.below(MILLI) : -1);
     }
 
     private List<Fault> faults() {
-        FaultMaker maker = new FaultMaker(random, clients, locks, heals);
+        FaultMaker maker = new FaultMaker(random, clients, locks.size(), heals);
         if (quorum) {
-            int servers = servers(seed);
-            return seed % 4 == 2 ? maker.faultsOfMinority(servers) : maker.faultsOfQuorum(servers);
+            return seed % 4 == 2 ? maker.faultsOfMinority(servers()) : maker.faultsOfQuorum(servers());
         }
         List<Fault> faults = maker.faults(atMostOnce, wakeUps);
-        if (SeedRange.REPLICATED.has(seed)) {
+        if (replicated) {
             faults.addAll(maker.faultsOfReplica());
             faults.sort(Comparator.comparingLong(Fault::at));
         }
@@ -211,22 +356,23 @@ final class PlanMaker {
                 body,
                 acts(body),
                 chance(15),
-                chance(10) ? between(0, 3000) * MILLI : -1);
+                chance(10) ? between(0, 3000) * MILLI : -1,
+                Use.NONE);
     }
 
     private int lock() {
-        int lock = random.nextInt(locks);
+        int lock = random.nextInt(locks.size());
         return alike && !combining && chance(MOSTLY_ONE_LOCK) ? 0 : lock;
     }
 
     private List<Op.Act> acts(long body) {
         List<Op.Act> acts = new ArrayList<>();
-        acts.add(new Op.Act(Op.Kind.READ, random.nextLong(body / 4 + 1), 0));
-        acts.add(new Op.Act(Op.Kind.WRITE, body / 4 + random.nextLong(body), delayToResource()));
+        acts.add(new Op.Act(Op.Kind.READ, random.nextLong(body / 4 + 1), 0, -1));
+        acts.add(new Op.Act(Op.Kind.WRITE, body / 4 + random.nextLong(body), delayToResource(), -1));
         int more = random.nextInt(4);
         for (int i = 0; i < more; i++) {
             Op.Kind kind = chance(15) ? Op.Kind.EXTEND : chance(50) ? Op.Kind.LOOK : Op.Kind.ENSURE;
-            acts.add(new Op.Act(kind, random.nextLong(body), between(200, 3000) * MILLI));
+            acts.add(new Op.Act(kind, random.nextLong(body), between(200, 3000) * MILLI, -1));
         }
         acts.sort(Comparator.comparingLong(Op.Act::at));
         return acts;
@@ -237,14 +383,14 @@ final class PlanMaker {
     }
 
     private boolean chance(int percent) {
-        return random.nextInt(100) < percent;
+        return draws.chance(percent);
     }
 
     private long between(long least, long most) {
-        return random.nextLong(least, most + 1);
+        return draws.between(least, most);
     }
 
     private int pick(int... those) {
-        return those[random.nextInt(those.length)];
+        return draws.pick(those);
     }
 }

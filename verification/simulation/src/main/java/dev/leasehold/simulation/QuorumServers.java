@@ -27,11 +27,11 @@ final class QuorumServers {
     private final List<Server> servers = new ArrayList<>();
     private final QuorumTruth truth;
 
-    QuorumServers(World world, History history, Met met, long seed) {
+    QuorumServers(World world, History history, Met met, long seed, int count) {
         SplittableRandom random = new SplittableRandom(new SplittableRandom(seed + 1).nextLong());
         boolean apart = random.nextInt(4) > 0;
         List<ServerClock> clocks = new ArrayList<>();
-        for (int i = 0; i < PlanMaker.servers(seed); i++) {
+        for (int i = 0; i < count; i++) {
             long offset = apart ? random.nextLong(-MOST_APART_MICROS, MOST_APART_MICROS) : 0;
             ServerClock clock = new ServerClock(world, offset, random.nextLong(-MOST_PPM, MOST_PPM + 1));
             clocks.add(clock);

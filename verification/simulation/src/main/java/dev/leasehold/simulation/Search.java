@@ -117,7 +117,8 @@ final class Search {
     /** Replaces half of the faults by others, each shortly before an edge is taken that seldom met its kind. */
     private Plan varied(Kept kept) {
         Plan plan = kept.plan();
-        FaultMaker maker = new FaultMaker(random, plan.clients(), plan.locks(), plan.heals());
+        FaultMaker maker = new FaultMaker(
+                random, plan.setup().clients(), plan.setup().locks().size(), plan.heals());
         List<Fault> faults = new ArrayList<>(plan.faults());
         int replaced = faults.size() / 2;
         for (int i = 0; i < replaced; i++) {
@@ -138,7 +139,8 @@ final class Search {
     private List<Target> targets(Kept kept) {
         Plan plan = kept.plan();
         List<Target> targets = new ArrayList<>();
-        for (FaultKind kind : FaultMaker.kinds(false, plan.atMostOnce(), PlanMaker.wakesUp(plan.seed()))) {
+        for (FaultKind kind :
+                FaultMaker.kinds(false, plan.setup().atMostOnce(), plan.setup().wakeUps())) {
             for (PairsMet.Taken taken : kept.moments()) {
                 if (!FaultMaker.endsClient(kind) && taken.at() > PlanMaker.SECOND && taken.at() < LAST_FAULT) {
                     PairsMet.Pair pair = new PairsMet.Pair(taken.edge(), kind);

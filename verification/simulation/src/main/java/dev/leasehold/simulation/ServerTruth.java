@@ -37,6 +37,9 @@ final class ServerTruth implements ServerObserver {
     /** The argument of a release with the last token that was given out. */
     private static final int USED = 5;
 
+    /** The argument of a resume with the label. */
+    private static final int LABEL_OF_RESUME = 9;
+
     /** In a reply, the first of the tokens that belong to a hold. */
     private static final int FIRST = 3;
 
@@ -58,10 +61,13 @@ final class ServerTruth implements ServerObserver {
     private final World world;
     private final History history;
     private final SimulatedRedis redis;
+    private final Met met;
     private final LatchTruth latches;
     private final Map<String, Hold> known = new HashMap<>();
     /** The operations of candidates, by acquisition id. */
     private final Map<String, Integer> terms = new HashMap<>();
+    /** The operations of readers, by the acquisition id of the writer that becomes the reader. */
+    private final Map<String, Integer> readers = new HashMap<>();
     /** The first sighting of each position of a queue, by key and number. */
     private final Map<String, Long> positions = new HashMap<>();
 
@@ -71,7 +77,7 @@ final class ServerTruth implements ServerObserver {
         final int client;
         final String lock;
         final String key;
-        final String owner;
+        String owner;
         boolean recordState;
         /** True from the moment when its client began to retain it until it is asked for the lock. */
         boolean retained;
@@ -126,7 +132,8 @@ final class ServerTruth implements ServerObserver {
         }
     }
 
-    ServerTruth(World world, History history, SimulatedRedis redis) {
+    ServerTruth(World world, History history, Met met, SimulatedRedis redis) {
+        this.met = met;
         this.world = world;
         this.history = history;
         this.redis = redis;
@@ -173,9 +180,16 @@ final class ServerTruth implements ServerObserver {
                     "acquire_shared granted",
                     "acquire_permits granted",
                     "plain_acquire granted" -> granted(one);
-            case "resume granted" -> resumed(one);
+            case "resume granted" -> {
+                if (one.args().get(LABEL_OF_RESUME).startsWith(LABEL)) {
+                    resumed(one);
+                } else {
+                    kept(one, known.get(one.args().get(1)));
+                }
+            }
+            case "force_release freed", "force_release free", "plain_force_release freed" -> forced(one.key());
             case "downgrade shared" ->
-                shared(known.get(id), id, Long.parseLong(one.reply().get(3)));
+                shared(known.get(id), id, Long.parseLong(one.reply().get(FIRST)));
             case "request_release requested" -> requested(one.key());
             case "renew renewed", "renew asked", "plain_renew renewed", "plain_renew asked" ->
                 recordState(What.SERVER_RENEWED, known.get(id), id, 0);
@@ -230,7 +244,7 @@ final class ServerTruth implements ServerObserver {
     private Hold hold(Answered one) {
         boolean plain = one.script().equals("plain_acquire");
         boolean resume = one.script().equals("resume");
-        String label = one.args().get(plain ? 4 : resume ? 9 : 6);
+        String label = one.args().get(plain ? 4 : resume ? LABEL_OF_RESUME : 6);
         String holder = one.args().get(plain ? 3 : resume ? 8 : 5);
         String owner = switch (one.script()) {
             case "resume" -> one.args().get(2);
@@ -300,12 +314,50 @@ final class ServerTruth implements ServerObserver {
         }
     }
 
-    /** Records that the hold of a writer became one of readers. */
+    /** Sets the operation of the reader that a writer with this hold becomes. */
+    void downgrades(String id, int reader) {
+        readers.put(id, reader);
+    }
+
+    /** Records that the hold of a writer became one of readers: of those that have it already, or of the reader that the writer becomes. */
     private void shared(@Nullable Hold hold, String id, long token) {
-        if (hold != null) {
-            history.add(new Entry(
-                    world.now(), hold.client, hold.op, What.SERVER_SHARED, hold.lock, Entry.READERS, token, 0, id));
+        if (hold == null) {
+            return;
         }
+        Integer reader = readers.get(id);
+        if (reader != null && hold.op != reader) {
+            hold.owner = Entry.READERS;
+            hold.tokens.replace(token, token);
+            hold.handedTo(reader, true);
+            hold.recordState = true;
+            recordEnd(hold, id);
+            taken(hold, reader, id, token);
+        }
+        history.add(new Entry(
+                world.now(), hold.client, hold.op, What.SERVER_SHARED, hold.lock, Entry.READERS, token, 0, id));
+    }
+
+    /** Records that Redis keeps a released hold for the rest of its minimum, under another id. */
+    private void kept(Answered one, @Nullable Hold hold) {
+        if (hold != null) {
+            String value = Objects.requireNonNull(redis.hash(hold.key).get("h:" + one.id()));
+            long until = world.now() + (end(value) - redis.micros()) * NANOS_PER_MICRO;
+            hold.recordState = false;
+            met.count(Met.Deed.KEPT);
+            add(What.SERVER_KEPT, hold, one.args().get(1), 0, until);
+        }
+    }
+
+    /** Records that nobody has the lock any more. */
+    private void forced(String key) {
+        history.add(new Entry(world.now(), -1, -1, What.SERVER_FORCED, Entry.lockOf(key), "", 0, 0, ""));
+        known.forEach((id, hold) -> {
+            if (hold.key.equals(key) && hold.recordState) {
+                hold.recordState = false;
+                met.count(Met.Deed.FORCED);
+                add(What.SERVER_GONE, hold, id, 0, 0);
+            }
+        });
     }
 
     /** Records a release request to all holders of the lock. */
@@ -553,14 +605,19 @@ final class ServerTruth implements ServerObserver {
     /** Records the state of the keyspace, whatever the answer was. */
     private void recordState(What what, @Nullable Hold hold, String id, long token) {
         if (hold != null) {
-            long left = end(hold, id) - redis.micros();
-            boolean lie = left <= 0;
-            long until = world.now() + left * NANOS_PER_MICRO;
-            hold.until = lie ? hold.until : until;
-            hold.left = hold.until;
-            hold.promisedAt = world.now();
-            add(lie ? What.SERVER_MISREPORTED : what, hold, id, token, until);
+            long until = recordEnd(hold, id);
+            add(until <= world.now() ? What.SERVER_MISREPORTED : what, hold, id, token, until);
         }
+    }
+
+    /** Notes what was promised of a hold now; returns its end in true time, which is past if there is no such hold. */
+    private long recordEnd(Hold hold, String id) {
+        long left = end(hold, id) - redis.micros();
+        long until = world.now() + left * NANOS_PER_MICRO;
+        hold.until = left <= 0 ? hold.until : until;
+        hold.left = hold.until;
+        hold.promisedAt = world.now();
+        return until;
     }
 
     private void add(What what, @Nullable Hold hold, String id, long token, long until) {
@@ -623,6 +680,11 @@ final class ServerTruth implements ServerObserver {
         if (value == null) {
             return 0;
         }
+        return end(value);
+    }
+
+    /** Returns the end of a hold, by Redis' clock, from its field. */
+    private static long end(String value) {
         String[] parts = value.split(":", -1);
         return Long.parseLong(parts[0]) + Long.parseLong(parts[1]);
     }

@@ -114,8 +114,9 @@ final class Shrinker {
                 .append(" workers with ")
                 .append(plan.operations());
         text.append(" operations and ").append(plan.faults().size()).append(" faults; answers ");
-        text.append(plan.answersAtOnce() ? "at once" : "later").append(", transport ");
-        text.append(plan.atMostOnce() ? "at most once" : "at least once").append(":\n");
+        text.append(plan.setup().answersAtOnce() ? "at once" : "later").append(", transport ");
+        text.append(plan.setup().atMostOnce() ? "at most once" : "at least once")
+                .append(":\n");
         plan.faults().forEach(fault -> text.append("  fault ").append(fault).append('\n'));
         plan.workers()
                 .forEach(worker -> worker.ops()

@@ -33,6 +33,7 @@ final class SimTransport implements RedisTransport {
     private static final long NOTICED_NANOS = 1_000_000;
     /** A caller that waited for less does not break a connection of this model, in which seeds were found that must stay as they are. */
     private static final long DOUBT_NANOS = 500_000_000;
+
     private static final Set<String> RENEWALS = Set.of("renew", "plain_renew", "confirm");
     private static final Set<String> CONFIRMED = Set.of("renewed", "asked");
 

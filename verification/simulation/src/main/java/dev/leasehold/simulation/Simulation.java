@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class Simulation {
 
     private static final int LEAST = 200;
-    private static final int LEAST_IN_QUORUM = 100;
+    /** In a quorum, and where all clients may have the features that cost most time. */
+    private static final int LEAST_OF_SOME = 100;
 
     private static final long NANOS_PER_MICRO = 1000;
 
@@ -60,7 +60,7 @@ final class Simulation {
     final List<Server> servers;
     private final @Nullable Trace trace;
     private final @Nullable QuorumServers quorum;
-    final List<String> locks = new ArrayList<>();
+    final List<String> locks;
     final List<Client> clients = new ArrayList<>();
     private final List<SimCandidate> candidates = new ArrayList<>();
     private final Map<String, List<Hold>> held = new HashMap<>();
@@ -75,18 +75,17 @@ final class Simulation {
         this.traced = traced;
         this.ends = plan.ends();
         this.random = new Chance(world, plan.seed(), 1000);
-        Duration commandTimeout = Duration.ofMillis(plan.seed() % 2 == 0 ? 400 : 1500);
-        this.limits = Client.limits(plan, commandTimeout);
+        Setup setup = plan.setup();
+        this.limits = Client.limits(setup);
         SimulatedRedis only = SimulatedRedis.create(() -> Server.EPOCH_MICROS + world.now() / NANOS_PER_MICRO);
-        this.truth = new ServerTruth(world, history, only);
-        this.trace = traced && !plan.ofQuorum() ? new Trace(history, only, world::now) : null;
-        this.quorum = plan.ofQuorum() ? new QuorumServers(world, history, met, plan.seed()) : null;
+        this.truth = new ServerTruth(world, history, met, only);
+        this.trace = traced && !setup.ofQuorum() ? new Trace(history, only, world::now) : null;
+        this.quorum = setup.ofQuorum() ? new QuorumServers(world, history, met, plan.seed(), setup.servers()) : null;
         this.servers = quorum != null
                 ? quorum.servers()
-                : List.of(new Server(world, history, met, "", only, truth, trace, replica(plan.seed())));
-        for (int i = 0; i < plan.locks(); i++) {
-            String lock = plan.lockName(i);
-            locks.add(lock);
+                : List.of(new Server(world, history, met, "", only, truth, trace, replica()));
+        this.locks = setup.locks();
+        for (String lock : locks) {
             held.put(lock, new ArrayList<>());
             resources.put(lock, new Resource());
         }
@@ -97,8 +96,8 @@ final class Simulation {
         return Objects.requireNonNull(quorum);
     }
 
-    private @Nullable Replica replica(long seed) {
-        return SeedRange.REPLICATED.has(seed) ? new Replica(world, history, new Chance(world, seed, 2000)) : null;
+    private @Nullable Replica replica() {
+        return plan.setup().replicated() ? new Replica(world, history, new Chance(world, plan.seed(), 2000)) : null;
     }
 
     /** The outcome of a plan. */
@@ -173,12 +172,12 @@ final class Simulation {
                 limits.commandTimeout().toNanos(),
                 limits.retention().toNanos(),
                 Server.EPOCH_MICROS,
-                plan.tracksKeys(),
+                plan.setup().tracksKeys(),
                 servers.size());
     }
 
     private void run() {
-        for (int i = 0; i < plan.clients(); i++) {
+        for (int i = 0; i < plan.setup().clients(); i++) {
             clients.add(new Client(this, i));
         }
         for (Plan.Worker worker : plan.workers()) {
@@ -221,8 +220,13 @@ final class Simulation {
                 candidates.stream()
                         .filter(one -> one.client == client && one.isCandidate())
                         .forEach(SimCandidate::resign);
-            case REQUEST -> client.requestRelease(locks.get(Integer.parseInt(extra.name()) % locks.size()));
+            case REQUEST -> client.requestRelease(lock(extra));
+            case FORCE_RELEASE -> client.forceRelease(lock(extra), nextExtra());
         }
+    }
+
+    private String lock(Extra extra) {
+        return locks.get(Integer.parseInt(extra.name()) % locks.size());
     }
 
     /** Handles an election: every other client that considers itself the leader is queried. */
@@ -236,7 +240,7 @@ final class Simulation {
 
     /** Returns the minimum number of acquisitions that a seed tries. */
     static int least(long seed) {
-        return SeedRange.QUORUM.has(seed) ? LEAST_IN_QUORUM : LEAST;
+        return SeedRange.QUORUM.has(seed) || SeedRange.MIXED.has(seed) ? LEAST_OF_SOME : LEAST;
     }
 
     int nextExtra() {
@@ -248,7 +252,7 @@ final class Simulation {
         long now = world.now();
         long last = plan.ends() - PlanMaker.REST;
         // Calls are combined in quiet times, too, in which every release has to be executed.
-        long quiet = Kinds.COMBINING.in(plan.seed()) ? QUIET : 0;
+        long quiet = plan.setup().combines() ? QUIET : 0;
         if (now < plan.heals() + quiet || (ops < ENOUGH && now < last)) {
             return true;
         }

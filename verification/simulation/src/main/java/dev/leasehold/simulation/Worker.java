@@ -8,6 +8,7 @@ import dev.leasehold.MultiLease;
 import dev.leasehold.MultiLock;
 import dev.leasehold.Renewal;
 import dev.leasehold.WaitStrategy;
+import dev.leasehold.simulation.history.Entry;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 /** One thread of work of a client: acquires, holds, releases, as its plan says, and never waits for anything. */
 final class Worker {
 
-    private static final long RETAINED_LEASE = 2 * PlanMaker.SECOND;
+    static final long RETAINED_LEASE = 2 * PlanMaker.SECOND;
     private static final long WAIT_FOR_PLAIN = 4_000_000_000L;
 
     private final Simulation simulation;
@@ -44,7 +45,7 @@ final class Worker {
             return;
         }
         Hold hold = new Hold(simulation, client, this, op, simulation.nextOp());
-        boolean fair = op.wakeUps() && !hold.reads && simulation.plan.isFair(hold.lock);
+        boolean fair = op.use().fair();
         boolean queues = op.wakeUps() && !hold.plain;
         // A step back of Redis' clock may keep a plain lock for longer than the simulation lasts.
         long wait = hold.plain && op.waitNanos() < 0 ? WAIT_FOR_PLAIN : op.waitNanos();
@@ -53,7 +54,7 @@ final class Worker {
                 : wait;
         hold.invoked(
                 wait < 0 ? 0 : simulation.world.now() + most,
-                fair ? "fair" : queues && hold.other.isEmpty() ? "woken" : "");
+                fair ? "fair" : !hold.other.isEmpty() ? Entry.TOGETHER : queues ? "woken" : "");
         Requested requested = hold.other.isEmpty() ? request(hold, fair, op, wait) : requestBoth(hold, op, wait);
         requested.outcome.whenComplete(
                 (lease, failure) -> hold.ended(lease == null ? null : lease.orElse(null), failure));
@@ -105,7 +106,7 @@ final class Worker {
                 : op.renewals() == Integer.MAX_VALUE
                         ? Renewal.whileHeld()
                         : Renewal.whileHeld().atMost(op.renewals());
-        if (hold.retains()) {
+        if (op.use().retainMillis() > 0) {
             return retaining(op, hold);
         }
         Duration within = hold.replicaWithin();
@@ -113,6 +114,10 @@ final class Worker {
                 .durability(within.isZero() ? Durability.none() : Durability.replicas(1, within))
                 .leaseTime(Duration.ofMillis(op.leaseMillis()))
                 .renewal(renewal)
+                .minHold(
+                        op.use().minHoldMillis() == 0
+                                ? null
+                                : Duration.ofMillis(op.use().minHoldMillis()))
                 .maxHold(op.maxHoldMillis() == 0 ? null : Duration.ofMillis(op.maxHoldMillis()))
                 .waitStrategy(new WaitStrategy(Duration.ofMillis(op.pollMillis()), Integer.MAX_VALUE, op.wakeUps()))
                 .label(hold.label())
@@ -123,7 +128,7 @@ final class Worker {
     private static LockOptions retaining(Op op, Hold hold) {
         return LockOptions.builder()
                 .leaseTime(Duration.ofNanos(RETAINED_LEASE))
-                .retainFor(hold.retainFor())
+                .retainFor(Duration.ofMillis(op.use().retainMillis()))
                 .waitStrategy(new WaitStrategy(Duration.ofMillis(op.pollMillis()), Integer.MAX_VALUE, op.wakeUps()))
                 .label(hold.label())
                 .build();

@@ -11,7 +11,7 @@ public final class Checker {
         Unpromised unpromised = new Unpromised(history, setting);
         new ExclusionRule(history, unpromised, verdict).check();
         new UseRule(history, unpromised, verdict).check();
-        new LossRule(history, setting, verdict).check();
+        new LossRule(history, setting, unpromised, verdict).check();
         new ResourceRule(history, unpromised, verdict).check();
         new LivenessRule(history, verdict).check();
         new WaitRule(history, verdict).check();
@@ -39,5 +39,7 @@ public final class Checker {
         new RequestRule(history, verdict).check();
         new RetentionRule(history, verdict).check();
         new ReplicaRule(history, unpromised, verdict).check();
+        new ToldRule(history, verdict, setting.commandNanos()).check();
+        new MinimumRule(history, unpromised, verdict).check();
     }
 }

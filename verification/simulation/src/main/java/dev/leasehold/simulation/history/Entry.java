@@ -17,6 +17,9 @@ import java.util.Locale;
 public record Entry(
         long at, int client, int op, What what, String lock, String owner, long token, long until, String note) {
 
+    /** The prefix of locks with tokens. */
+    public static final String LOCK = "lock-";
+
     /** The prefix of plain locks: they have no tokens, no queue, and no notes about released ids. */
     public static final String PLAIN = "plain-";
 
@@ -28,6 +31,9 @@ public record Entry(
 
     /** The prefix of elections. */
     public static final String ELECTION = "election-";
+
+    /** The note of the beginning of an acquisition of several locks. */
+    public static final String TOGETHER = "together";
 
     /** The number of permits of each semaphore. */
     public static final int ALL_PERMITS = 3;

@@ -182,12 +182,18 @@ public final class History {
     }
 
     private boolean faulty(long from, long to, Predicate<Entry> which) {
-        for (Entry fault : faults) {
-            if (fault.at() <= to && Math.max(fault.at(), fault.until()) >= from && which.test(fault)) {
-                return true;
-            }
-        }
-        return false;
+        return faults.stream().anyMatch(fault -> overlaps(fault, from, to) && which.test(fault));
+    }
+
+    /** Returns how many faults overlap the span. */
+    long count(long from, long to, Predicate<Entry> which) {
+        return faults.stream()
+                .filter(fault -> overlaps(fault, from, to) && which.test(fault))
+                .count();
+    }
+
+    private static boolean overlaps(Entry fault, long from, long to) {
+        return fault.at() <= to && Math.max(fault.at(), fault.until()) >= from;
     }
 
     /** Returns whether Redis' clock went back since then. */

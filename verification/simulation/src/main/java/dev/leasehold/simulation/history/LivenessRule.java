@@ -91,8 +91,9 @@ final class LivenessRule {
 
     private void freed(List<Entry> op, Entry released, long healed) {
         Entry began = History.first(op, What.RELEASE_INVOKED);
-        // The hold of an exported lease stands when its former holder closes it.
-        if (began == null || began.at() < healed || History.first(op, What.EXPORTED) != null) {
+        // The hold of an exported lease stands when its former holder closes it, and one with a minimum until that is
+        // over.
+        if (began == null || began.at() < healed || History.first(op, What.EXPORTED, What.SERVER_KEPT) != null) {
             return;
         }
         Entry hold = null;

@@ -25,11 +25,13 @@ final class LossRule {
 
     private final History history;
     private final Setting setting;
+    private final Unpromised unpromised;
     private final Verdict verdict;
     private long ended;
 
-    LossRule(History history, Setting setting, Verdict verdict) {
+    LossRule(History history, Setting setting, Unpromised unpromised, Verdict verdict) {
         this.history = history;
+        this.unpromised = unpromised;
         this.setting = setting;
         this.verdict = verdict;
     }
@@ -43,6 +45,7 @@ final class LossRule {
                 inTime(op, granted);
                 denied(op, granted);
                 ownRelease(op, granted);
+                falsely(op, granted);
                 if (setting.tracksKeys()) {
                     soon(op, granted);
                 }
@@ -143,6 +146,33 @@ final class LossRule {
                 .anyMatch(entry -> entry.client() == granted.client() && mayHideIt(entry, granted, thrown));
         if (live && !gone && !unclear && thrown.at() < deadline) {
             violate(granted, thrown.at(), "was reported as lost, though its own release had removed it in time");
+        }
+    }
+
+    /** Checks that a hold which was reported as gone was not there, at the moment of the report or shortly before. */
+    private void falsely(List<Entry> op, Entry granted) {
+        Entry lost = History.first(op, What.LOST);
+        Entry invoked = History.first(op, What.INVOKED);
+        // Of several locks, another one may be gone.
+        boolean together = invoked != null && invoked.note().equals(Entry.TOGETHER);
+        if (lost == null
+                || together
+                || !(lost.note().equals("TAKEN_OVER") || lost.note().equals("DELETED"))) {
+            return;
+        }
+        long until = 0;
+        boolean gone = false;
+        for (Entry entry : op) {
+            if (entry.at() <= lost.at()) {
+                until = entry.is(What.SERVER_GRANTED, What.SERVER_RENEWED) ? entry.until() : until;
+                gone |= entry.is(What.SERVER_GONE, What.SERVER_RELEASED, What.SERVER_RESUMED, What.SERVER_KEPT);
+            }
+        }
+        verdict.judge(Rule.C3);
+        long from = history.began(granted.op());
+        boolean excused = unpromised.holdMayBeGone(granted.lock(), from, lost.at()) || history.faulty(from, lost.at());
+        if (!gone && until > lost.at() + TURN_NANOS && !excused) {
+            violate(granted, lost.at(), "was reported as lost (" + lost.note() + "), and Redis holds it");
         }
     }
 

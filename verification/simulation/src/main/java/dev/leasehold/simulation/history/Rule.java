@@ -39,7 +39,11 @@ public enum Rule {
     /** A lease that waits for a replica reports to be held only while the replica has its hold. */
     C15("replicated"),
     /** The loss of a minority of the servers costs no lease, and once all faults are over a majority answers. */
-    C16("majority");
+    C16("majority"),
+    /** An acquisition that Redis granted ends soon, also if the answer was lost. */
+    C17("granted, and told so"),
+    /** Nobody else gets a lock before the minimum hold of its last lease is over. */
+    C18("minimum hold");
 
     final String title;
 

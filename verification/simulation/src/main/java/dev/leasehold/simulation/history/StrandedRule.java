@@ -29,8 +29,8 @@ final class StrandedRule {
     /**
      * A time in which the lock was free.
      *
-     * @param unreleased whether it began with the end of a lease that was exported and closed: it is not released,
-     *     so a waiter behind another that has just given up polls a little later, as if a wake-up were lost
+     * @param unreleased whether it began with the end of a lease that was exported and closed, or of a minimum hold: it is not
+     *     released, so a waiter behind another that has just given up polls a little later, as if a wake-up were lost
      */
     private record Span(long from, long to, boolean unreleased) {}
 
@@ -101,7 +101,7 @@ final class StrandedRule {
     }
 
     private void collect() {
-        Set<String> exported = exported();
+        Set<String> unreleased = unreleased();
         Map<String, Held> locks = new HashMap<>();
         List<Entry> ordered = new ArrayList<>(history.entries());
         ordered.sort(Comparator.comparingLong(Entry::at));
@@ -112,12 +112,13 @@ final class StrandedRule {
                     long since = Math.max(held.freeSince, held.availableSince());
                     if (entry.what() == What.SERVER_GRANTED && since < entry.at()) {
                         free.computeIfAbsent(entry.lock(), lock -> new ArrayList<>())
-                                .add(new Span(since, entry.at(), held.endsWith(exported)));
+                                .add(new Span(since, entry.at(), held.endsWith(unreleased)));
                         held.forgetEnded(entry.at());
                         held.freeSince = entry.at();
                     }
                     held.ends.put(entry.note(), entry.until());
                 }
+                case SERVER_KEPT -> held.ends.put(entry.note(), entry.until());
                 case SERVER_RELEASED, SERVER_GONE, SERVER_RESUMED -> {
                     held.passed(entry.at());
                     boolean full = held.live(entry.at()) >= held.most;
@@ -132,14 +133,14 @@ final class StrandedRule {
         }
         locks.forEach((lock, held) -> free.computeIfAbsent(lock, name -> new ArrayList<>())
                 .add(new Span(
-                        Math.max(held.freeSince, held.availableSince()), history.end(), held.endsWith(exported))));
+                        Math.max(held.freeSince, held.availableSince()), history.end(), held.endsWith(unreleased))));
     }
 
-    /** Returns the holds whose holders have exported them. */
-    private Set<String> exported() {
+    /** Returns the holds that nobody releases: their holders have exported them, or they last until their minimum is over. */
+    private Set<String> unreleased() {
         Set<String> holds = new HashSet<>();
         for (List<Entry> op : history.operations()) {
-            if (History.first(op, What.EXPORTED) != null) {
+            if (History.first(op, What.EXPORTED, What.SERVER_KEPT) != null) {
                 op.stream().filter(entry -> entry.is(What.SERVER_GRANTED)).forEach(entry -> holds.add(entry.note()));
             }
         }

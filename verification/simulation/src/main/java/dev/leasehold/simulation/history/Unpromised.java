@@ -1,6 +1,8 @@
 package dev.leasehold.simulation.history;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** The limits of the guarantees of docs/guarantees.md: the faults that void a promise, and their scope. */
@@ -25,6 +27,8 @@ public final class Unpromised {
     private final Setting setting;
     /** The acquisitions that wait for the replica: a failover to it loses none of their holds. */
     private final Set<Integer> replicated = new HashSet<>();
+    /** When a client took a lock away from its holders, who learn of it later. */
+    private final List<Entry> forced = new ArrayList<>();
 
     /** Returns whether a fault of this kind loses data, of one lock or of all. */
     public static boolean losesData(String kind) {
@@ -38,6 +42,8 @@ public final class Unpromised {
         for (Entry entry : history.entries()) {
             if (entry.is(What.AWAITS_REPLICA)) {
                 replicated.add(entry.op());
+            } else if (entry.is(What.SERVER_FORCED)) {
+                forced.add(entry);
             }
         }
     }
@@ -97,6 +103,9 @@ public final class Unpromised {
     }
 
     private boolean holdMayBeGone(String lock, long from, long to, boolean onReplica) {
+        if (forced.stream().anyMatch(entry -> entry.lock().equals(lock) && entry.at() >= from && entry.at() <= to)) {
+            return true;
+        }
         for (Entry fault : history.faults()) {
             boolean unsafe = (LOSES_DATA.contains(fault.note())
                             && !(onReplica && fault.note().equals(TO_REPLICA)))

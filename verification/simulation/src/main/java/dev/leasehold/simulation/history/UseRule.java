@@ -51,6 +51,10 @@ final class UseRule {
     }
 
     private void held(Entry entry) {
+        if (entry.until() <= entry.at()) {
+            // It took so long to deliver the lease that it was over.
+            return;
+        }
         verdict.judge(Rule.C2);
         if (over.contains(entry.op())) {
             verdict.violate(

@@ -7,6 +7,8 @@ public enum What {
      * TIME of the server whose clock is last, in us.
      */
     INVOKED,
+    /** The acquisition that has just begun has a minimum hold; until: its length. */
+    HAS_MINIMUM,
     /** The acquisition that has just begun waits for the replica, and so do its renewals. */
     AWAITS_REPLICA,
     /** A lease was returned to its caller; until: its deadline that the library reported, in true time. */
@@ -113,7 +115,13 @@ public enum What {
     HEARD,
     /** Redis executed a release that removed the hold; token: until when late copies are refused; note: the id. */
     SERVER_RELEASED,
-    /** A fault removed the hold; note: the acquisition id. */
+    /** Redis keeps a released hold for the rest of its minimum; until: its end; note: the acquisition id. */
+    SERVER_KEPT,
+    /** A client takes the lock away from its holders; until: when its call ends. */
+    FORCES,
+    /** Redis took the lock away from its holders. */
+    SERVER_FORCED,
+    /** A fault, or a forced release, removed the hold; note: the acquisition id. */
     SERVER_GONE,
     /** Redis answered that a hold exists, and it does not; note: the acquisition id. */
     SERVER_MISREPORTED,

@@ -34,6 +34,7 @@ public final class Mutants {
         all.addAll(combining());
         all.addAll(ServerMutants.replicas());
         all.addAll(ServerMutants.quorum());
+        all.addAll(MeetingMutants.all());
         return all;
     }
 

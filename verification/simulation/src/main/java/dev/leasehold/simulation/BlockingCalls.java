@@ -1,0 +1,49 @@
+package dev.leasehold.simulation;
+
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.StoreRequest;
+import dev.leasehold.spi.TransportException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes calls of the library that wait for Redis, which a simulated thread must not do: the request of such a call is sent, and
+ * the call fails at once if it is not answered at once.
+ */
+final class BlockingCalls implements LockStore.Forwarding {
+
+    private final LockStore store;
+    private boolean unawaited;
+
+    BlockingCalls(LockStore store) {
+        this.store = store;
+    }
+
+    /** Makes a call without waiting for its answer; null if it failed for that reason. */
+    <T> @Nullable T call(Supplier<T> call) {
+        unawaited = true;
+        try {
+            return call.get();
+        } catch (LockUnavailableException expected) {
+            // Its request is on its way.
+            return null;
+        } finally {
+            unawaited = false;
+        }
+    }
+
+    @Override
+    public LockStore behind() {
+        return store;
+    }
+
+    @Override
+    public <A> CompletableFuture<A> send(StoreRequest<A> request) {
+        CompletableFuture<A> answer = store.send(request);
+        return unawaited && !answer.isDone()
+                ? CompletableFuture.failedFuture(new TransportException("nobody waits for the answer", true, null))
+                : answer;
+    }
+}
