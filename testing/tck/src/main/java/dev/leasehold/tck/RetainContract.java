@@ -24,8 +24,9 @@ import org.junit.jupiter.api.Test;
         because = "it tests the engine, which is the same on every topology")
 class RetainContract extends ContractBase {
 
+    private static final Duration RETENTION = Duration.ofMillis(800);
     private static final LockOptions RETAINING =
-            LockOptions.builder().retainFor(Duration.ofMillis(800)).build();
+            LockOptions.builder().retainFor(RETENTION).build();
 
     /** Returns the lock of a client that retains its hold, after the first release that did so. */
     private DistributedLock retained(Leasehold client, String name) {
@@ -94,7 +95,7 @@ class RetainContract extends ContractBase {
         String exported = lease.export();
         lease.close();
         long closed = serverMicros();
-        await().until(() -> serverMicros() > closed + RETAINING.retainFor().toNanos() / 1000 * 2);
+        await().until(() -> serverMicros() > closed + 2 * RETENTION.toNanos() / 1000);
         assertThat(client().lock(name).tryAcquire()).isEmpty();
         try (Lease resumed = client().resume(exported)) {
             resumed.ensureHeld();
