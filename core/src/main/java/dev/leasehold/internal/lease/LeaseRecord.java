@@ -338,12 +338,6 @@ public final class LeaseRecord extends LeaseTerms {
         exported = value;
     }
 
-    /** The cause for which renewal has stopped; null if it has not. */
-    @Nullable
-    public LossCause renewalStopped() {
-        return plan.stopped();
-    }
-
     /** The reachability of the lease's handle; null if the lease has no handle, because a thread holds it. */
     @Nullable
     public Reachability reachability() {

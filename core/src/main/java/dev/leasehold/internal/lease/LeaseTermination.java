@@ -49,7 +49,7 @@ public final class LeaseTermination {
      * the deadline is slightly before the end of the lease in Redis.
      */
     public void expire(LeaseRecord record) {
-        LossCause stopped = record.renewalStopped();
+        LossCause stopped = record.plan().stopped();
         LossCause cause = stopped != null ? stopped : record.renews() ? LossCause.UNCONFIRMED : LossCause.EXPIRED;
         if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null) && MinimumHold.rest(record, context.now()) <= 0) {
             compensate(record, ServerTime.NONE);

@@ -43,7 +43,7 @@ final class HandOff {
         return !context.closed()
                 && !record.exported()
                 && record.sent().longestSpan() == record.leaseNanos()
-                && record.renewalStopped() == null
+                && record.plan().stopped() == null
                 && !record.suspicious(surplusAtCheck)
                 && checkedAt - record.validUntil(surplusAtCheck) < 0;
     }

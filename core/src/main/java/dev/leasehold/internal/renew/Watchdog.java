@@ -182,7 +182,7 @@ public final class Watchdog {
             next = earlier(next, record.grantedAt() + TRACKED_AFTER_NANOS);
         }
         Duration maxHold = record.options().maxHold();
-        if (maxHold != null && record.renewalStopped() == null) {
+        if (maxHold != null && record.plan().stopped() == null) {
             next = earlier(next, record.grantedAt() + maxHold.toNanos());
         }
         return next;
@@ -234,7 +234,7 @@ public final class Watchdog {
 
     private void checkLongHold(LeaseRecord record, long now) {
         Duration maxHold = record.options().maxHold();
-        if (maxHold != null && record.renewalStopped() == null && now - record.grantedAt() >= maxHold.toNanos()) {
+        if (maxHold != null && record.plan().stopped() == null && now - record.grantedAt() >= maxHold.toNanos()) {
             record.plan().stop(LossCause.EXPIRED);
             reportLongHold(record, now, true);
         } else if (!record.plan().longHoldReported() && now - warnAt(record) >= 0) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 @Except(
         value = {Topology.QUORUM_ONE_DEAD, Topology.QUORUM_ONE_FROZEN},
-        because = "a quorum has only locks, for which `OutageContract` says the same")
+        because = "a quorum has one kind of lock, with which `OutageContract` tests the same")
 class SilentConnectionContract extends ContractBase {
 
     private static final Duration SHORT = Duration.ofMillis(60);

@@ -180,7 +180,7 @@ final class Hold {
                 simulation.met.count(Met.Deed.TAKEN_OVER);
             }
         }
-        if (granted instanceof MultiLease several) {
+        if (granted instanceof MultiLease) {
             simulation.met.several();
         }
         if (granted instanceof MultiLease several && !plain) {

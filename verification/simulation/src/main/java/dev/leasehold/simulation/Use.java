@@ -1,5 +1,6 @@
 package dev.leasehold.simulation;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ record Use(
         long replicaMillis,
         long releaseCancelledAfter,
         @Nullable Export export) {
+
+    /** All ways, to draw one by its number. */
+    static final List<Way> WAYS = List.of(Way.values());
 
     /** No feature. */
     static final Use NONE = new Use(false, false, 0, -1, 0, 0, 0, -1, null);
