@@ -44,6 +44,7 @@ import dev.leasehold.testkit.TlsCertificates;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -135,7 +136,7 @@ class MinimalRightsContract extends AnyContract {
                 assertThat(lease.extend(Duration.ofSeconds(5))).isTrue();
                 waiting = lock.acquireAsync().toCompletableFuture();
                 await().until(() ->
-                        redis.command("PUBSUB", "CHANNELS").toString().contains("redisson_lock__channel"));
+                        String.valueOf(redis.command("PUBSUB", "CHANNELS")).contains("redisson_lock__channel"));
                 assertThat(lock.inspect()).isPresent();
             }
             assertThat(waiting.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
@@ -308,7 +309,7 @@ class MinimalRightsContract extends AnyContract {
         try (Lease one = leasehold.lock("one").with(shortly).acquire(TIMEOUT);
                 Lease two = leasehold.lock("two").with(shortly).acquire(TIMEOUT)) {
             Object first = redis.command("HVALS", "leasehold:{one}");
-            await().atMost(LIMIT).until(() -> !first.equals(redis.command("HVALS", "leasehold:{one}")));
+            await().atMost(LIMIT).until(() -> !Objects.equals(first, redis.command("HVALS", "leasehold:{one}")));
             assertThat(one.isHeld() && two.isHeld()).isTrue();
         }
     }

@@ -231,7 +231,7 @@ public final class TransportCalls {
         await().atMost(LIMIT).ignoreExceptions().until(() -> {
             answer(transport.eval(count("called")));
             answer(transport.evalBatch(List.of(count("batched"))).get(0));
-            return node.command("EXISTS", "called", "batched").equals(2L);
+            return Long.valueOf(2).equals(node.command("EXISTS", "called", "batched"));
         });
         await().atMost(LIMIT).until(() -> {
             node.command("PUBLISH", "news", node.toString());
