@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes calls of the library that wait for Redis, which a simulated thread must not do: the request of such a call is sent, and
- * the call fails at once if it is not answered at once.
+ * Makes calls of the library that wait for Redis, which a simulated thread must not do: the request of such a call is
+ * sent, and the call fails at once if it is not answered at once.
  */
 final class BlockingCalls implements LockStore.Forwarding {
 

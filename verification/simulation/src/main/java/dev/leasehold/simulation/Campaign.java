@@ -184,7 +184,7 @@ final class Campaign {
                 wrong.add(deed.never);
             }
         }
-        wrong.addAll(TransitionTable.compare(edges));
+        wrong.addAll(TransitionTable.compare(edges, expected.allEdges()));
         return wrong;
     }
 

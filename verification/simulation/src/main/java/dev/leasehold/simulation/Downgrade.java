@@ -7,7 +7,10 @@ import dev.leasehold.simulation.history.What;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A writer becomes a reader: its lease ends with the call, and the hold in Redis is that of another lease, the reader's. */
+/**
+ * A writer becomes a reader: its lease ends with the call, and the hold in Redis is that of another lease, the
+ * reader's.
+ */
 final class Downgrade {
 
     /** The note of the release of a writer: its hold stays. */

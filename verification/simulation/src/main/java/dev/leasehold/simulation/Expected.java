@@ -12,9 +12,11 @@ import java.util.Set;
  * @param rules the rules that judge something
  * @param faults the kinds of faults that happen
  * @param deeds what clients do in some seeds
- * @param allKindsOfLocks whether clients use all kinds of locks, and take all edges of the transition table
+ * @param allKindsOfLocks whether clients use all kinds of locks
+ * @param allEdges whether they take all edges of the transition table
  */
-record Expected(Set<Rule> rules, List<FaultKind> faults, Set<Met.Deed> deeds, boolean allKindsOfLocks) {
+record Expected(
+        Set<Rule> rules, List<FaultKind> faults, Set<Met.Deed> deeds, boolean allKindsOfLocks, boolean allEdges) {
 
     private static final Set<Rule> OF_QUORUM =
             EnumSet.of(Rule.C1, Rule.C2, Rule.C3, Rule.C4, Rule.C5, Rule.C7, Rule.C8, Rule.C16);
@@ -27,7 +29,7 @@ record Expected(Set<Rule> rules, List<FaultKind> faults, Set<Met.Deed> deeds, bo
     /** Returns what is expected of seeds from this one on. */
     static Expected of(long seed) {
         if (SeedRange.QUORUM.has(seed)) {
-            return new Expected(OF_QUORUM, List.copyOf(FaultMaker.OF_QUORUM), Set.of(), false);
+            return new Expected(OF_QUORUM, List.copyOf(FaultMaker.OF_QUORUM), Set.of(), false, false);
         }
         Set<Rule> rules = EnumSet.complementOf(OF_OTHER_RANGES);
         List<FaultKind> faults = new ArrayList<>(FaultKind.usual());
@@ -43,6 +45,6 @@ record Expected(Set<Rule> rules, List<FaultKind> faults, Set<Met.Deed> deeds, bo
         if (!SeedRange.MIXED.has(seed)) {
             deeds.removeAll(EnumSet.of(Met.Deed.DOWNGRADED, Met.Deed.FORCED, Met.Deed.KEPT));
         }
-        return new Expected(rules, faults, deeds, true);
+        return new Expected(rules, faults, deeds, true, !SeedRange.MIXED.has(seed));
     }
 }

@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Generates the actions of clients besides acquiring locks: they use latches, are candidates, request the release of locks, or take
- * them away. It has random numbers of its own, so that the rest of a plan does not depend on it.
+ * Generates the actions of clients besides acquiring locks: they use latches, are candidates, request the release of
+ * locks, or take them away. It has random numbers of its own, so that the rest of a plan does not depend on it.
  */
 final class ExtraMaker {
 

@@ -3,7 +3,9 @@ package dev.leasehold.simulation;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The features of a seed of {@link SeedRange#MIXED}: each is drawn for itself, so any two of them meet in some seeds. */
+/**
+ * The features of a seed of {@link SeedRange#MIXED}: each is drawn for itself, so any two of them meet in some seeds.
+ */
 enum Feature {
     /** Most waiters use the queue; else they poll. */
     WAKE_UPS(70),

@@ -12,8 +12,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the plan of a seed of {@link SeedRange#MIXED}: draws the {@link Feature features} of the seed, the kind of each lock, and
- * for each acquisition which of the features it uses, as far as the library allows them together.
+ * Makes the plan of a seed of {@link SeedRange#MIXED}: draws the {@link Feature features} of the seed, the kind of each
+ * lock, and for each acquisition which of the features it uses, as far as the library allows them together.
  */
 final class MixedPlanMaker {
 
@@ -104,7 +104,9 @@ final class MixedPlanMaker {
         return new Plan(seed, setup, workers, extras(), faults(atMostOnce), HEALS, ENDS);
     }
 
-    /** Makes acquisitions; those of a client that retains its holds are mostly of one lock, and soon after each other. */
+    /**
+     * Makes acquisitions; those of a client that retains its holds are mostly of one lock, and soon after each other.
+     */
     private List<Op> ops(boolean retains, boolean impatient) {
         List<Op> ops = new ArrayList<>();
         int most = draws.below(Math.min(2, locks.size()));

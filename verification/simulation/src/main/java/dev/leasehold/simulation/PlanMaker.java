@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the plan of a seed. The remainders of a seed say which features it has, so that some never meet others: the seeds from
- * {@link SeedRange#MIXED} on are left to {@link MixedPlanMaker}, which draws each feature for itself.
+ * Makes the plan of a seed. The remainders of a seed say which features it has, so that some never meet others: the
+ * seeds from {@link SeedRange#MIXED} on are left to {@link MixedPlanMaker}, which draws each feature for itself.
  */
 final class PlanMaker {
 
@@ -146,7 +146,10 @@ final class PlanMaker {
         return (plain ? Entry.PLAIN : semaphore ? Entry.PERMITS : Entry.LOCK) + number;
     }
 
-    /** Returns whether the seed may have other kinds of locks: seeds before these are kept as regressions, and stay as they were. */
+    /**
+     * Returns whether the seed may have other kinds of locks: seeds before these are kept as regressions, and stay as
+     * they were.
+     */
     private boolean independent() {
         return seed >= FIRST && !quorum;
     }
@@ -233,7 +236,10 @@ final class PlanMaker {
         return seed % FAIR_SEEDS == 0 && !quorum && (lock.equals(Entry.LOCK + 0) || Entry.isSemaphore(lock));
     }
 
-    /** Returns for how long this acquisition waits for the replica, in ms: at most for a third of its lease; 0 if it does not. */
+    /**
+     * Returns for how long this acquisition waits for the replica, in ms: at most for a third of its lease; 0 if it
+     * does not.
+     */
     private long replicaMillis(Op op) {
         if (!replicated) {
             return 0;

@@ -319,7 +319,10 @@ final class ServerTruth implements ServerObserver {
         readers.put(id, reader);
     }
 
-    /** Records that the hold of a writer became one of readers: of those that have it already, or of the reader that the writer becomes. */
+    /**
+     * Records that the hold of a writer became one of readers: of those that have it already, or of the reader that the
+     * writer becomes.
+     */
     private void shared(@Nullable Hold hold, String id, long token) {
         if (hold == null) {
             return;

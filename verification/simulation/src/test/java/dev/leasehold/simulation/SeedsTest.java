@@ -177,7 +177,7 @@ class SeedsTest {
 
     /** Here any two features meet in some seeds. */
     @Test
-    void seedsThatDrawEachFeatureForItselfBreakNoRuleAndMeetEveryFaultAndEveryEdge() throws IOException {
+    void seedsThatDrawEachFeatureForItselfBreakNoRuleAndMeetEveryFault() throws IOException {
         breakNoneAndMeetAll(SeedRange.MIXED.first(), MIXED_SEEDS);
     }
 

@@ -82,6 +82,11 @@ public final class History {
         return holds.getOrDefault(granted.note(), granted);
     }
 
+    /** Returns whether the lease of a reader that was a writer was over when it was delivered: so it was never held. */
+    boolean isOver(Entry granted) {
+        return granted.until() <= granted.at() && first(of(granted.op()), What.SERVER_SHARED) != null;
+    }
+
     List<Entry> of(int op) {
         return byOp.getOrDefault(op, List.of());
     }

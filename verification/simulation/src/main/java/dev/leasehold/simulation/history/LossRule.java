@@ -93,7 +93,8 @@ final class LossRule {
 
     private void denied(List<Entry> op, Entry granted) {
         Entry denied = deniedOf(op, granted);
-        if (denied == null) {
+        // The answer to a check that was begun for a writer says nothing to the reader that it became.
+        if (denied == null || History.first(op, What.SERVER_SHARED) != null) {
             return;
         }
         verdict.judge(Rule.C3);

@@ -5,7 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** C18: Redis grants a lock to nobody else before the minimum hold of its last lease is over, though that was released. */
+/**
+ * C18: Redis grants a lock to nobody else before the minimum hold of its last lease is over, though that was released.
+ */
 final class MinimumRule {
 
     /** Clocks differ by 1 % and 2 ms (condition C-2). */

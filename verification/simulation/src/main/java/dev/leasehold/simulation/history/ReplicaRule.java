@@ -1,9 +1,7 @@
 package dev.leasehold.simulation.history;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * C15: while a lease that waits for a replica reports to be held, the replica has received its hold, with an end that is no earlier
@@ -14,10 +12,10 @@ final class ReplicaRule {
     private final History history;
     private final Unpromised unpromised;
     private final Verdict verdict;
-    /** By acquisition id: the end of the hold that the replica has. */
-    private final Map<String, Long> ends = new HashMap<>();
-    /** By operation: its holds. A reader that was a writer has the writer's. */
-    private final Map<Integer, Set<String>> holds = new HashMap<>();
+    /** By operation and acquisition id: the end of the hold that the replica has. */
+    private final Map<Integer, Map<String, Long>> ends = new HashMap<>();
+    /** The same by acquisition id alone. */
+    private final Map<String, Long> last = new HashMap<>();
 
     ReplicaRule(History history, Unpromised unpromised, Verdict verdict) {
         this.history = history;
@@ -28,9 +26,11 @@ final class ReplicaRule {
     void check() {
         for (Entry entry : history.entries()) {
             if (entry.is(What.REPLICATED)) {
-                ends.put(entry.note(), entry.until());
-            } else if (entry.is(What.SERVER_GRANTED)) {
-                holds.computeIfAbsent(entry.op(), op -> new HashSet<>()).add(entry.note());
+                ends.computeIfAbsent(entry.op(), op -> new HashMap<>()).put(entry.note(), entry.until());
+                last.put(entry.note(), entry.until());
+            } else if (entry.is(What.SERVER_SHARED) && last.containsKey(entry.note())) {
+                // The replica has the hold of a writer that becomes a reader.
+                ends.computeIfAbsent(entry.op(), op -> new HashMap<>()).put(entry.note(), last.get(entry.note()));
             } else if (entry.is(What.GRANTED, What.HELD) && unpromised.isReplicated(entry.op())) {
                 held(entry);
             }
@@ -38,12 +38,12 @@ final class ReplicaRule {
     }
 
     private void held(Entry entry) {
-        if (entry.until() <= entry.at()) {
+        if (history.isOver(entry)) {
             return;
         }
         verdict.judge(Rule.C15);
-        long end = holds.getOrDefault(entry.op(), Set.of()).stream()
-                .mapToLong(id -> ends.getOrDefault(id, 0L))
+        long end = ends.getOrDefault(entry.op(), Map.of()).values().stream()
+                .mapToLong(Long::longValue)
                 .max()
                 .orElse(0);
         if (end >= entry.until()) {

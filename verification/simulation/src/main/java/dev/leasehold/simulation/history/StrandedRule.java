@@ -29,8 +29,9 @@ final class StrandedRule {
     /**
      * A time in which the lock was free.
      *
-     * @param unreleased whether it began with the end of a lease that was exported and closed, or of a minimum hold: it is not
-     *     released, so a waiter behind another that has just given up polls a little later, as if a wake-up were lost
+     * @param unreleased whether it began with the end of a lease that was exported and closed, or of a minimum hold: it
+     *     is not released, so a waiter behind another that has just given up polls a little later, as if a wake-up were
+     *     lost
      */
     private record Span(long from, long to, boolean unreleased) {}
 
@@ -136,7 +137,10 @@ final class StrandedRule {
                         Math.max(held.freeSince, held.availableSince()), history.end(), held.endsWith(unreleased))));
     }
 
-    /** Returns the holds that nobody releases: their holders have exported them, or they last until their minimum is over. */
+    /**
+     * Returns the holds that nobody releases: their holders have exported them, or they last until their minimum is
+     * over.
+     */
     private Set<String> unreleased() {
         Set<String> holds = new HashSet<>();
         for (List<Entry> op : history.operations()) {

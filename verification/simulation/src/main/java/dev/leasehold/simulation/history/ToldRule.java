@@ -3,7 +3,10 @@ package dev.leasehold.simulation.history;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** C17: an acquisition that Redis granted ends soon, also if the answer was lost: each waiter asks again, whatever its rank. */
+/**
+ * C17: an acquisition that Redis granted ends soon, also if the answer was lost: each waiter asks again, whatever its
+ * rank.
+ */
 final class ToldRule {
 
     /** A request that waits for a replica may be on its way for so much longer. */

@@ -51,8 +51,7 @@ final class UseRule {
     }
 
     private void held(Entry entry) {
-        if (entry.until() <= entry.at()) {
-            // It took so long to deliver the lease that it was over.
+        if (history.isOver(entry)) {
             return;
         }
         verdict.judge(Rule.C2);

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The rules for places where two features meet: each reports its planted violation, and reports nothing about a correct history. */
+/**
+ * The rules for places where two features meet: each reports its planted violation, and reports nothing about a correct
+ * history.
+ */
 class MeetingRulesTest {
 
     private static final long SECOND = 1_000_000_000;
