@@ -470,7 +470,8 @@ class ReadWriteContract extends ContractBase {
                 client.readWriteLock(name).downgradeAsync(writer).toCompletableFuture();
         boolean gaveUp = givesUp.test(downgrade);
         server().resume();
-        assertThat(gaveUp).isTrue();
+        // Over a client that blocks, the call returns when it has got no answer for the command timeout.
+        assertThat(gaveUp || downgrade.isCompletedExceptionally()).isTrue();
         await().until(() -> holds(name) == 0);
         assertThat(writer.isHeld()).isFalse();
         granted(waiter(write(client(), name))).close();

@@ -166,6 +166,7 @@ class SeedsTest {
             entry(
                     20_000_095L,
                     "a hold was released in time for a request that waits for a replica, which takes longer"),
+            entry(1_100_146L, "a reader joined one whose token was above that of a grant that a restart had lost"),
             entry(
                     1_010_933L,
                     "a latch was counted down for a caller whose machine had been suspended, and that still waited"));

@@ -3,10 +3,11 @@ package dev.leasehold.simulation.history;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * C4, for readers: all that hold a lock at the same time have one token, else a resource refuses some of them. After a failover
- * has lost a grant that a client has seen, a reader of that client has a token above it.
+ * has lost a grant that a client has seen, a reader of that client has a token above it, and so have those who come later.
  */
 final class ReaderTokenRule {
 
@@ -19,6 +20,8 @@ final class ReaderTokenRule {
     private final Map<Integer, Long> ends = new HashMap<>();
     /** The lease with the highest token that each client has had of a lock. */
     private final Map<String, Entry> highest = new HashMap<>();
+    /** For each token of a lock, that highest lease of the client to which Redis gave it first; null if there was none. */
+    private final Map<String, @Nullable Entry> knownBefore = new HashMap<>();
 
     ReaderTokenRule(History history, Unpromised unpromised, Verdict verdict) {
         this.history = history;
@@ -29,7 +32,13 @@ final class ReaderTokenRule {
     void check() {
         for (Entry entry : history.entries()) {
             switch (entry.what()) {
-                case SERVER_GRANTED, SERVER_RENEWED -> ends.put(entry.op(), entry.until());
+                case SERVER_GRANTED -> {
+                    ends.put(entry.op(), entry.until());
+                    if (!knownBefore.containsKey(tokenOf(entry))) {
+                        knownBefore.put(tokenOf(entry), highest.get(seenBy(entry)));
+                    }
+                }
+                case SERVER_RENEWED -> ends.put(entry.op(), entry.until());
                 case GRANTED -> granted(entry);
                 case RELEASE_INVOKED, LOST, SERVER_RELEASED, SERVER_GONE ->
                     of(entry.lock()).remove(entry.op());
@@ -65,7 +74,7 @@ final class ReaderTokenRule {
         if (entry.token() == other.token()) {
             return;
         }
-        if (knewALostGrant(entry, other) || knewALostGrant(other, entry)) {
+        if (entry.token() > other.token() ? isAboveALostGrant(entry, other) : isAboveALostGrant(other, entry)) {
             verdict.waive(Rule.C4);
         } else {
             verdict.violate(
@@ -77,12 +86,16 @@ final class ReaderTokenRule {
         }
     }
 
-    /** Returns whether the client of a reader has seen a higher token than that of another reader, which data lost since then. */
-    private boolean knewALostGrant(Entry entry, Entry other) {
-        Entry seen = highest.get(seenBy(entry));
-        return seen != null
-                && seen.token() > other.token()
-                && unpromised.holdMayBeGone(entry.lock(), history.began(seen.op()), entry.at());
+    /** Returns whether a token is higher than another for a client that had seen a higher one, whose grant may be lost since then. */
+    private boolean isAboveALostGrant(Entry higher, Entry lower) {
+        Entry known = knownBefore.get(tokenOf(higher));
+        return known != null
+                && known.token() > lower.token()
+                && unpromised.holdMayBeGone(higher.lock(), history.began(known.op()), higher.at());
+    }
+
+    private static String tokenOf(Entry entry) {
+        return entry.lock() + " " + entry.token();
     }
 
     private static String seenBy(Entry entry) {

@@ -521,7 +521,7 @@ class CheckerTest {
     }
 
     @Test
-    void aReaderWhoseClientHasSeenALostGrantMayHaveAHigherToken() {
+    void aReaderWhoseClientHasSeenALostGrantHasAHigherTokenAndSoHaveThoseAfterIt() {
         reads(1, 1, 100);
         released(1.1, 1);
         granted(1.2, 2, 200);
@@ -531,13 +531,15 @@ class CheckerTest {
         entry(1.6, 2, 4, What.INVOKED, Entry.READERS, 0, "");
         entry(1.6, 2, 4, What.SERVER_GRANTED, Entry.READERS, 201, "id-4");
         entry(1.6, 2, 4, What.GRANTED, Entry.READERS, 201, "");
+        reads(1.7, 5, 201);
         released(2, 3);
+        released(2, 5);
         add(2, 2, 4, What.RELEASE_INVOKED, 0, 0, "");
 
-        assertThat(verdict().violations()).isEmpty();
-        reads(2.1, 5, 201);
-        reads(2.2, 6, 100);
-        breaks(Rule.C4, "op 6 reads with token 100 beside op 5 with token 201");
+        assertThat(verdict().violations()).as("those who come later share it").isEmpty();
+        reads(2.1, 6, 202);
+        reads(2.2, 7, 203);
+        breaks(Rule.C4, "op 7 reads with token 203 beside op 6 with token 202");
     }
 
     @Test
