@@ -316,7 +316,7 @@ final class BatchThreadPath implements CommandPath {
 
         @Override
         public void unanswered(PendingCommand<?> command) {
-            if (!ended && time.nanoTime() - sentAt >= silenceLimit.nanos()) {
+            if (!ended && time.nanoTime() - sentAt >= SilenceLimit.FLOOR_NANOS) {
                 over.abandon();
             }
         }

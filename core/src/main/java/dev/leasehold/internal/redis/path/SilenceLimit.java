@@ -16,7 +16,7 @@ public final class SilenceLimit {
      * The lower bound, even if no caller waits that long: a late answer still counts, and reconnecting would only add
      * work for a busy server.
      */
-    static final long FLOOR_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+    public static final long FLOOR_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
 
     private static final int LATENCY_FACTOR = 4;
 

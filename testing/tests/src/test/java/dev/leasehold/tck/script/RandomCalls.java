@@ -389,7 +389,7 @@ final class RandomCalls {
                 scripts(kept)
                         .call(new ContinueHandOff(
                                 lock,
-                                random.nextBoolean() ? id : held(fields),
+                                random.nextInt(4) == 0 ? id : held(fields),
                                 lease,
                                 waiter(fields).position(),
                                 tokens(),
