@@ -182,9 +182,9 @@ final class Hold {
         }
         if (granted instanceof MultiLease) {
             simulation.met.several();
-        }
-        if (granted instanceof MultiLease several && !plain) {
-            truth.handed(client.number, numberOfOther, other, several.fencingToken(other));
+            if (!plain) {
+                truth.handed(client.number, numberOfOther, other, several.fencingToken(other));
+            }
         }
         boolean renewed = simulation.plan.setup().ofQuorum() && renewsWithin() > 0;
         report(What.GRANTED, permits > 0 ? permits : token(), deadline(), renewed ? MajorityRule.RENEWED : "");

@@ -231,7 +231,7 @@ final class MixedPlanMaker {
                 draws.chance(40) ? draws.below(2 * MILLI) : draws.below(body + 1),
                 draws.below(clients),
                 draws.below(draws.either() ? 4L : draws.either() ? 400L : 3000L) * MILLI,
-                Use.WAYS.get(draws.below(Use.WAYS.size())),
+                Use.Way.drawn(draws),
                 draws.chance(33) ? draws.below(clients) : -1,
                 has(Feature.CANCELLATION) && draws.chance(25) ? draws.below(MILLI) : -1);
     }

@@ -288,7 +288,7 @@ final class PlanMaker {
                 some.below(op.body() / 2 + 1),
                 some.below(clients),
                 delay,
-                Use.WAYS.get(some.below(3)),
+                Use.Way.drawn(some),
                 some.below(3) == 0 ? some.below(clients) : -1,
                 some.below(6) == 0 ? some.below(MILLI) : -1);
     }

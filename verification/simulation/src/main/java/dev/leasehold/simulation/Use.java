@@ -52,6 +52,11 @@ record Use(
         /** Continues, and closes it in the end. */
         GOES_ON,
         /** Continues, and releases the lock in the end. */
-        RELEASES
+        RELEASES;
+
+        static Way drawn(Draws draws) {
+            List<Way> ways = List.of(values());
+            return ways.get(draws.below(ways.size()));
+        }
     }
 }
