@@ -1,5 +1,6 @@
 package dev.leasehold.simulation;
 
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.util.ArrayDeque;
@@ -46,6 +47,12 @@ final class Machine implements TimeSource, Timer, Executor {
         this.wallOffsetMillis = wallAtStart;
         this.ppm = ppm;
         this.exact = exact;
+    }
+
+    /** A simulated thread does not wait: a call that would wait fails, as one to which Redis does not answer. */
+    @Override
+    public void pause(long nanos) {
+        throw new LockUnavailableException("a lock", true, "a simulated thread does not wait", null);
     }
 
     @Override

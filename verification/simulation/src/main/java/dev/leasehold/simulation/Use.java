@@ -27,9 +27,6 @@ record Use(
         long releaseCancelledAfter,
         @Nullable Export export) {
 
-    /** All ways, to draw one by its number. */
-    static final List<Way> WAYS = List.of(Way.values());
-
     /** No feature. */
     static final Use NONE = new Use(false, false, 0, -1, 0, 0, 0, -1, null);
 
