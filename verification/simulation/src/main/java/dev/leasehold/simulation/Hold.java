@@ -180,7 +180,7 @@ final class Hold {
                 simulation.met.count(Met.Deed.TAKEN_OVER);
             }
         }
-        if (granted instanceof MultiLease) {
+        if (granted instanceof MultiLease several) {
             simulation.met.several();
             if (!plain) {
                 truth.handed(client.number, numberOfOther, other, several.fencingToken(other));
