@@ -56,7 +56,7 @@ public final class Mutants {
                         "        if (hold != null && key == null) {\n            hold.ask();\n            giveUp(hold);"),
                 java(
                         "two leases of a retained hold have the same token",
-                        1_000_006,
+                        1_000_038,
                         1,
                         "RetainedHold.java",
                         "        return nextToken++;",
@@ -241,8 +241,8 @@ public final class Mutants {
                         "acquiring.get(n).answered(answer.acquired().get(0));"),
                 java(
                         "the entries of a common call are sent again though they may have run",
-                        1_000_367,
-                        60,
+                        1_000_569,
+                        1,
                         "CombiningStore.java",
                         "} else if (failure instanceof RedisErrorException) {",
                         "} else if (failure != null) {"),
@@ -368,7 +368,7 @@ public final class Mutants {
                                 new Edit("release.lua", "tonumber(fields[2] or '0')", "0"))),
                 lua(
                         "an owner joins an older hold whatever its client has seen",
-                        2006,
+                        2_170,
                         1,
                         "attempt.lua",
                         "if attempt.live > 0 and attempt.floor <= attempt.last then",
@@ -381,8 +381,8 @@ public final class Mutants {
         return List.of(
                 lua(
                         "a free lock is acquired by a request that is late",
-                        142,
-                        200,
+                        40_000_131,
+                        1,
                         "acquire_free.lua",
                         "or now_text > ARGV[3] or fields[2] and now_text <= fields[2]",
                         "or fields[2] and now_text <= fields[2]"),
@@ -667,21 +667,21 @@ public final class Mutants {
                         "over = (readers.isEmpty() || writer != null) && !admitting;"),
                 inFull(
                         "a reader whose time is over releases the hold that others share",
-                        1_003_250,
+                        1_003_402,
                         1,
                         "LeaseTermination.java",
                         "        return last;",
                         "        return true;"),
                 lua(
                         "a reader that joins those whom a writer let in has another token",
-                        2_014_514,
+                        2_014_522,
                         1,
                         "attempt.lua",
                         "token = fields[8] or fields[2],",
                         "token = fields[2],"),
                 java(
                         "readers whom a writer let in get another token in Redis than they have",
-                        1_000_002,
+                        1_000_010,
                         1,
                         "ShareRequest.java",
                         "floors.above(writer), group.grant().token(),",
@@ -728,14 +728,14 @@ public final class Mutants {
                         "attempt.wanted > total - attempt.live + 1 then"),
                 lua(
                         "several permits of one count as one",
-                        1000020,
+                        1_000_036,
                         1,
                         "survey.lua",
                         "sum.count = sum.count + (permits[id] or 1)",
                         "sum.count = sum.count + 1"),
                 lua(
                         "a permit leaks: a released permit still counts",
-                        1000028,
+                        1_000_036,
                         1,
                         "release.lua",
                         "if sum and live > 0 then",
@@ -760,7 +760,7 @@ public final class Mutants {
         return List.of(
                 new Mutant(
                         "a client that lost its position to another keeps using it",
-                        1_002_222,
+                        40_000_445,
                         1,
                         List.of(new Edit("FairWaiters.java", "lost.position = 0;", ""))),
                 java(
