@@ -112,7 +112,7 @@ class LentClientIT {
             try (RedisTransport transport = LettuceTransport.over(client)) {
                 answer(transport.eval(count("a")));
                 proxy.matching(request -> request.startsWith("EVALSHA")).dropNextReplyThenSilence();
-                millis.set(300);
+                millis.set(500);
                 assertThat(failure(transport.eval(count("a")), TransportException.class)
                                 .maybeExecuted())
                         .isTrue();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 abstract class LockBase extends ContractBase {
 
     /** The time for which the variants retain holds: long, since a lease that took a hold over has no more until it is renewed. */
-    static final Duration RETAINED = Duration.ofSeconds(3);
+    static final Duration RETAINED = LockOptions.MAX_RETAIN_TIME;
 
     /** Returns the time for which the locks under test retain their holds; null, the default, for never. */
     @Nullable

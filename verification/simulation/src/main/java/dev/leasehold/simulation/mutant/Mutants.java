@@ -516,7 +516,7 @@ public final class Mutants {
                         "return openUntil.micros() > 0;"),
                 new Mutant(
                         "copies are expected until the end of the last one sent",
-                        1670,
+                        3888,
                         1,
                         List.of(
                                 new Edit(
