@@ -16,6 +16,7 @@ import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -134,21 +135,24 @@ class PlainLockContract extends WiredBase {
         String prefix = name();
         LockOptions renewedEarly =
                 lease(6000).toBuilder().renewal(Renewal.afterRatio(0.15)).build();
+        // Of one slot of a cluster, where calls have keys of one.
+        String together = "{" + prefix + "}:";
+        EmbeddedRedis keeper = server(key(together));
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             leases.add(leasehold
-                    .lock(prefix + ":" + i, LockFormat.plain())
+                    .lock(together + i, LockFormat.plain())
                     .with(renewedEarly)
                     .acquire());
         }
         // A lock of another kind whose renewal is due at the same time.
         leases.add(leasehold.lock(prefix).with(renewedEarly).acquire());
-        server().resetStats();
+        keeper.resetStats();
         long end = holdEnd(prefix);
         untilProlonged(leases.stream().limit(20).map(Lease::name).toList(), 1200);
         assertThat(holdEnd(prefix)).isGreaterThan(end);
         assertThat(leases).allSatisfy(Lease::ensureHeld);
-        assertThat(server().commandCounts().get("evalsha")).isBetween(2L, renewals.get() - 1L);
+        assertThat(keeper.commandCounts().get("evalsha")).isBetween(2L, renewals.get() - 1L);
         for (Lease lease : leases) {
             lease.release();
         }

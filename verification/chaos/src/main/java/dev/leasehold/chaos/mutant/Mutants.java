@@ -59,19 +59,13 @@ public final class Mutants {
                         "the token is read where it should be raised",
                         List.of("script-flush"),
                         Set.of(Rule.C4),
-                        new Edit(
-                                "attempt.lua",
-                                "math.max(attempt.last + 1, now, attempt.floor + 1)",
-                                "math.max(attempt.last, 1, attempt.floor)"),
+                        new Edit("token.lua", "math.max(last + 1, now, floor + 1)", "math.max(last, 1, floor)"),
                         ALWAYS_IN_FULL),
                 standalone(
                         "the token is a counter",
                         List.of("flushall"),
                         Set.of(Rule.C4, Rule.C5),
-                        new Edit(
-                                "attempt.lua",
-                                "math.max(attempt.last + 1, now, attempt.floor + 1)",
-                                "attempt.last + 1"),
+                        new Edit("token.lua", "math.max(last + 1, now, floor + 1)", "last + 1"),
                         ALWAYS_IN_FULL),
                 standalone(
                         "holds that have ended are counted",
