@@ -137,7 +137,7 @@ class PlainLockContract extends WiredBase {
                 lease(6000).toBuilder().renewal(Renewal.afterRatio(0.15)).build();
         // Of one slot of a cluster, where calls have keys of one.
         String together = "{" + prefix + "}:";
-        EmbeddedRedis keeper = server(key(together));
+        EmbeddedRedis keeper = server(together);
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             leases.add(leasehold
