@@ -13,6 +13,7 @@ import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.DemotionReason;
 import dev.leasehold.event.LeaseholdListener;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.function.Executable;
 
 /** The end of a client: it leaves nothing behind, and no caller waits for ever. */
 class CloseContract extends WiredBase {
+
+    /** What tests still use: a lease that nothing refers to is not renewed. */
+    private final List<Object> used = new ArrayList<>();
 
     @Test
     void closingTheClientReleasesWhatItHoldsAndWakesItsWaiters() throws Exception {
@@ -241,7 +245,7 @@ class CloseContract extends WiredBase {
                         }
                     }));
             Lease held = closing[0].lock(name + ":held").acquire();
-            callback.use(closing[0], client(), name + ":used", close);
+            used.add(callback.use(closing[0], client(), name + ":used", close));
             assertThat(closed.get(1, TimeUnit.MINUTES)).as(callback.toString()).isTrue();
             assertThat(held.isHeld()).as(callback.toString()).isFalse();
             assertThat(holds(name + ":held")).as(callback.toString()).isZero();
@@ -253,47 +257,53 @@ class CloseContract extends WiredBase {
     private enum ClosesWithin {
         LISTENER {
             @Override
-            void use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
-                closing.lock(name).acquire();
+            Object use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
+                return closing.lock(name).acquire();
             }
         },
         STAGE {
             @Override
-            void use(Leasehold closing, Leasehold other, String name, Runnable close) {
-                CompletionStage<Void> unused = closing.lock(name).acquireAsync().thenAccept(lease -> close.run());
+            Object use(Leasehold closing, Leasehold other, String name, Runnable close) {
+                return closing.lock(name).acquireAsync().thenAccept(lease -> close.run());
             }
         },
         LOSS {
             @Override
-            void use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
-                closing.lock(name).with(renewedSoon()).acquire().onLost(loss -> close.run());
+            Object use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
+                Lease lease = closing.lock(name).with(renewedSoon()).acquire();
+                lease.onLost(loss -> close.run());
                 boolean unused = other.lock(name).forceRelease();
+                return lease;
             }
         },
         REQUEST {
             @Override
-            void use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
-                closing.lock(name).with(renewedSoon()).acquire().onReleaseRequested(request -> close.run());
+            Object use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
+                Lease lease = closing.lock(name).with(renewedSoon()).acquire();
+                lease.onReleaseRequested(request -> close.run());
                 boolean unused = other.lock(name).requestRelease();
+                return lease;
             }
         },
         ELECTION {
             @Override
-            void use(Leasehold closing, Leasehold other, String name, Runnable close) {
-                closing.leaderElection(name).stand(leader(close, () -> {}));
+            Object use(Leasehold closing, Leasehold other, String name, Runnable close) {
+                return closing.leaderElection(name).stand(leader(close, () -> {}));
             }
         },
         DEMOTION {
             @Override
-            void use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
+            Object use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
                 CountDownLatch elected = new CountDownLatch(1);
                 Candidacy candidacy = closing.leaderElection(name).stand(leader(elected::countDown, close));
                 elected.await();
                 candidacy.resign();
+                return candidacy;
             }
         };
 
-        abstract void use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception;
+        /** Returns what is to stay reachable. */
+        abstract Object use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception;
 
         static LeaderListener leader(Runnable onElected, Runnable onDemoted) {
             return new LeaderListener() {
