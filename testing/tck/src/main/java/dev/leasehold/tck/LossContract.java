@@ -12,6 +12,7 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -200,11 +201,16 @@ class LossContract extends LockBase {
         Leasehold leasehold = client();
         String prefix = name();
         AtomicInteger losses = new AtomicInteger();
+        // A lease that nothing refers to is not renewed, and reports nothing.
+        List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            lock(leasehold, prefix + ":" + i, renewedSoon()).acquire().onLost(event -> losses.incrementAndGet());
+            Lease lease = lock(leasehold, prefix + ":" + i, renewedSoon()).acquire();
+            lease.onLost(event -> losses.incrementAndGet());
+            leases.add(lease);
         }
         deleteAll();
         await().until(() -> losses.get() == 50);
+        assertThat(leases).noneMatch(Lease::isHeld);
         for (int i = 0; i < 50; i++) {
             lock(leasehold, prefix + ":" + i).acquire(LIMIT).close();
         }
