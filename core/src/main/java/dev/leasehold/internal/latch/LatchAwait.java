@@ -100,8 +100,7 @@ final class LatchAwait implements Operation<Boolean> {
     private void answered(ReadLatch.Answer answer) {
         context.seen(answer.now(), sentAt);
         if (sentAsWaiter) {
-            latchWaiter.group.registered(answer.position());
-            latchWaiters.positioned(key, answer.position(), answer.leftNanos());
+            latchWaiters.registered(latchWaiter.group, answer.position(), answer.leftNanos());
             sentAsWaiter = false;
         }
         switch (answer.code()) {

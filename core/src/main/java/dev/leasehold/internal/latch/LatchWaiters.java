@@ -45,6 +45,12 @@ public final class LatchWaiters implements WakeListener.Woken {
         return known == null ? 0 : known.number;
     }
 
+    /** Redis answered a poll that carried the registration of a group. */
+    void registered(LatchWaitGroup group, long number, long leftNanos) {
+        group.registered(number);
+        positioned(group.key, number, leftNanos);
+    }
+
     /** The client has a position at a latch that ends after some time; 0 if it has none. */
     void positioned(LockKey key, long number, long leftNanos) {
         if (number > 0) {

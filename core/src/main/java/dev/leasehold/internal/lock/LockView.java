@@ -298,7 +298,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     private Acquisition begin(WaitLimit limit, @Nullable Thread holder, boolean tied) {
         services.context().ensureOpen();
         if (holder != null) {
-            thread().refuseOtherSide();
+            ThreadReentry.refuseOtherSide(services, key);
         }
         TraceDispatcher trail = services.events().trace(key);
         return services.acquisitions().of(new AcquireRequest(key, owner, options, holder, tied, fair, limit, trail));

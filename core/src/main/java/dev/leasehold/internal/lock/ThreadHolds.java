@@ -159,6 +159,11 @@ public final class ThreadHolds {
         return null;
     }
 
+    /** Returns whether no thread holds a lock. */
+    boolean isEmpty() {
+        return holds.isEmpty();
+    }
+
     /** The number of holds that are not forgotten yet. */
     public int size() {
         return holds.size();

@@ -45,7 +45,11 @@ final class ThreadReentry {
     }
 
     /** Refuses the calling thread if it would wait for itself, because it holds the other side of the lock. */
-    void refuseOtherSide() {
+    static void refuseOtherSide(LockServices services, LockKey key) {
+        if (services.holds().isEmpty()) {
+            // Nothing is looked up for callers that use leases.
+            return;
+        }
         if (key.kind() == LockKind.STANDARD && services.holds().current(ReadKey.of(key), null) != null) {
             throw LockMessages.noUpgrade(key);
         }

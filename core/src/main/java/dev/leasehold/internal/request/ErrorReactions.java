@@ -99,6 +99,11 @@ public final class ErrorReactions {
         return inside.find() ? text.substring(inside.start(1)) : text;
     }
 
+    /** Returns whether a request failed because the user lacks a right, or the server does not know the command. */
+    public static boolean isNotPermitted(Throwable failure) {
+        return failure instanceof RedisErrorException error && of(error) == Reaction.NOT_PERMITTED;
+    }
+
     /** Returns the reaction to an error reply. */
     public static Reaction of(RedisErrorException error) {
         String code = code(error);

@@ -5,7 +5,6 @@ import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.spi.ChannelListener;
-import dev.leasehold.spi.RedisErrorException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -61,8 +60,7 @@ final class ShardWakeChannels {
 
     private void notSubscribed(String name, Throwable failure) {
         RuntimeException reason = RequestFailures.unwrap(failure);
-        if (reason instanceof RedisErrorException error
-                && ErrorReactions.of(error) == ErrorReactions.Reaction.NOT_PERMITTED) {
+        if (ErrorReactions.isNotPermitted(reason)) {
             LOG.info(
                     "Redis refuses a channel of a shard, so that wake-ups go through all nodes of the cluster. Grant the"
                             + " user +ssubscribe and +spublish, as docs/operations.md says: {}",

@@ -5,7 +5,6 @@ import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.spi.ChannelListener;
-import dev.leasehold.spi.RedisErrorException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -115,8 +114,7 @@ public final class WakeListener implements ChannelListener {
 
     private void notSubscribed(Throwable failure) {
         RuntimeException reason = RequestFailures.unwrap(failure);
-        if (reason instanceof RedisErrorException error
-                && ErrorReactions.of(error) == ErrorReactions.Reaction.NOT_PERMITTED) {
+        if (ErrorReactions.isNotPermitted(reason)) {
             LOG.warn(
                     "Redis refuses wake-ups to this client, whose waiters poll instead. Grant the user +subscribe and the"
                             + " channels that docs/operations.md lists: {}",

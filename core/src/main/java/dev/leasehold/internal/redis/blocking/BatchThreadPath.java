@@ -190,9 +190,9 @@ final class BatchThreadPath implements CommandPath {
         long limit = waitsForReplicas ? longest : silenceLimit.nanos(longest);
         long sentAt = time.nanoTime();
         List<Sent> commands = new ArrayList<>(wanted.size());
-        Silence silence = new Silence(over, sentAt);
+        ExchangeCarrier carrier = new ExchangeCarrier(over, sentAt);
         for (Queued each : wanted) {
-            each.command().sentOver(silence, 0, sentAt);
+            each.command().sentOver(carrier, 0, sentAt);
             commands.add(new Sent(each.command()));
         }
         connection.send(over, commands, limit);
@@ -299,12 +299,12 @@ final class BatchThreadPath implements CommandPath {
      * Judges a connection whose server may wait for replicas: if a caller stops waiting and nothing has arrived, only
      * the caller can know that the server is silent.
      */
-    private final class Silence implements PendingCommand.Carrier {
+    private final class ExchangeCarrier implements PendingCommand.Carrier {
         private final RedisConnection over;
         private final long sentAt;
         private volatile boolean ended;
 
-        Silence(RedisConnection over, long sentAt) {
+        ExchangeCarrier(RedisConnection over, long sentAt) {
             this.over = over;
             this.sentAt = sentAt;
         }

@@ -281,7 +281,7 @@ public final class ClusterServers implements Servers {
         }
 
         @Override
-        public void unanswered(Server node) {
+        public void outdated() {
             refresh.soon();
         }
     }

@@ -189,7 +189,7 @@ final class ShardChannels {
                 moveTo(elsewhere, from.redirects + 1);
                 return;
             }
-            boolean transientError = refusal == null || !Failures.isMissingRight(refusal);
+            boolean transientError = !Failures.isMissingRight(failure);
             if (!isDone()) {
                 completeExceptionally(
                         refusal != null && transientError
@@ -198,7 +198,7 @@ final class ShardChannels {
                 close();
             } else if (transientError) {
                 // The next topology names the owner.
-                shards.unanswered(from.node);
+                shards.outdated();
             } else {
                 LOG.warn("Redis at {} refused to renew a subscription", from.node, failure);
             }
@@ -208,7 +208,7 @@ final class ShardChannels {
             Placement last = placement.get();
             if (last != null && last.node == from && placement.compareAndSet(last, null)) {
                 // The topology may still name this node; then its redirect names the new owner.
-                shards.unanswered(from);
+                shards.outdated();
                 follow();
             }
         }

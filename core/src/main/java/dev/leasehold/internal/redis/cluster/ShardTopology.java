@@ -49,10 +49,6 @@ interface ShardTopology {
      */
     CompletionStage<AutoCloseable> subscribe(Server node, String channel, ChannelListener listener);
 
-    /**
-     * Reports that a server does not answer or no longer owns a slot, so that the topology must be read again.
-     *
-     * @param node the server
-     */
-    void unanswered(Server node);
+    /** Reports that a server does not answer or no longer owns a slot, so that the topology must be read again. */
+    void outdated();
 }
