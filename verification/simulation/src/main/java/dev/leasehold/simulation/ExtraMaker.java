@@ -38,10 +38,10 @@ final class ExtraMaker {
     }
 
     void latches() {
-        long at = between(50, 500) * MILLI;
+        long at = draws.between(50, 500) * MILLI;
         for (int round = 0; at < LAST; round++) {
             latch(Entry.LATCH + round % LATCHES, round, at);
-            at += between(1500, 4500) * MILLI;
+            at += draws.between(1500, 4500) * MILLI;
         }
     }
 
@@ -51,55 +51,63 @@ final class ExtraMaker {
      */
     private void latch(String name, int round, long from) {
         int count = draws.count(1, 5);
-        long expiry = between(1500, 6000) * MILLI;
+        long expiry = draws.between(1500, 6000) * MILLI;
         for (int client = 0; client < clients; client++) {
-            add(Extra.Kind.LATCH_SET, from + between(0, 120) * MILLI, client, name, "", count, expiry);
+            add(Extra.Kind.LATCH_SET, from + draws.between(0, 120) * MILLI, client, name, "", count, expiry);
         }
-        boolean lacksOne = chance(20);
+        boolean lacksOne = draws.chance(20);
         for (int part = lacksOne ? 1 : 0; part < count; part++) {
-            long at = from + between(130, 2000) * MILLI;
-            String id = chance(20) ? "" : "part-" + round + "-" + part;
+            long at = from + draws.between(130, 2000) * MILLI;
+            String id = draws.chance(20) ? "" : "part-" + round + "-" + part;
             add(Extra.Kind.LATCH_COUNT, at, anyClient(), name, id, 0, 0);
-            if (!id.isEmpty() && chance(40)) {
+            if (!id.isEmpty() && draws.chance(40)) {
                 // Repeated by another client that does not know of it.
-                add(Extra.Kind.LATCH_COUNT, at + between(0, 1000) * MILLI, anyClient(), name, id, 0, 0);
+                add(Extra.Kind.LATCH_COUNT, at + draws.between(0, 1000) * MILLI, anyClient(), name, id, 0, 0);
             }
         }
         int awaits = draws.count(2, 7);
         for (int i = 0; i < awaits; i++) {
-            long wait = chance(35) ? -1 : chance(8) ? 0 : between(3, 4000) * MILLI;
-            long cancelled = chance(8) ? between(0, 1500) * MILLI : -1;
-            add(Extra.Kind.LATCH_AWAIT, from + between(0, 2500) * MILLI, anyClient(), name, "", 0, wait, cancelled);
+            long wait = draws.chance(35) ? -1 : draws.chance(8) ? 0 : draws.between(3, 4000) * MILLI;
+            long cancelled = draws.chance(8) ? draws.between(0, 1500) * MILLI : -1;
+            add(
+                    Extra.Kind.LATCH_AWAIT,
+                    from + draws.between(0, 2500) * MILLI,
+                    anyClient(),
+                    name,
+                    "",
+                    0,
+                    wait,
+                    cancelled);
         }
-        add(Extra.Kind.LATCH_READ, from + between(0, 4000) * MILLI, anyClient(), name, "", 0, 0);
+        add(Extra.Kind.LATCH_READ, from + draws.between(0, 4000) * MILLI, anyClient(), name, "", 0, 0);
     }
 
     void election() {
         for (int client = 0; client < clients; client++) {
-            long at = between(10, 2000) * MILLI;
+            long at = draws.between(10, 2000) * MILLI;
             while (at < LAST - SECOND) {
-                long stays = Math.min(chance(25) ? LAST : between(1000, 14_000) * MILLI, LAST - at);
-                add(Extra.Kind.STAND_FOR_ELECTION, at, client, ELECTION, "", stays, between(1000, 2500) * MILLI);
-                at += stays + between(1, 2500) * MILLI;
+                long stays = Math.min(draws.chance(25) ? LAST : draws.between(1000, 14_000) * MILLI, LAST - at);
+                add(Extra.Kind.STAND_FOR_ELECTION, at, client, ELECTION, "", stays, draws.between(1000, 2500) * MILLI);
+                at += stays + draws.between(1, 2500) * MILLI;
             }
         }
-        for (long at = SECOND; at < LAST; at += between(100, 2500) * MILLI) {
+        for (long at = SECOND; at < LAST; at += draws.between(100, 2500) * MILLI) {
             add(Extra.Kind.RESIGN, at, anyClient(), ELECTION, "", 0, 0);
         }
     }
 
     void requests() {
-        for (long at = between(10, 800) * MILLI; at < LAST; at += between(20, 700) * MILLI) {
+        for (long at = draws.between(10, 800) * MILLI; at < LAST; at += draws.between(20, 700) * MILLI) {
             // Most locks are used as often as in the plan of the workers: where clients hand locks off, mostly the
             // first.
-            int lock = chance(40) ? 0 : draws.below(locks);
+            int lock = draws.chance(40) ? 0 : draws.below(locks);
             add(Extra.Kind.REQUEST, at, anyClient(), Integer.toString(lock), "", 0, 0);
         }
     }
 
     void forcedReleases() {
-        for (long at = between(500, 3000) * MILLI; at < LAST; at += between(300, 5000) * MILLI) {
-            int lock = chance(40) ? 0 : draws.below(locks);
+        for (long at = draws.between(500, 3000) * MILLI; at < LAST; at += draws.between(300, 5000) * MILLI) {
+            int lock = draws.chance(40) ? 0 : draws.below(locks);
             add(Extra.Kind.FORCE_RELEASE, at, anyClient(), Integer.toString(lock), "", 0, 0);
         }
     }
@@ -115,13 +123,5 @@ final class ExtraMaker {
 
     private int anyClient() {
         return draws.below(clients);
-    }
-
-    private boolean chance(int percent) {
-        return draws.chance(percent);
-    }
-
-    private long between(long least, long most) {
-        return draws.between(least, most);
     }
 }

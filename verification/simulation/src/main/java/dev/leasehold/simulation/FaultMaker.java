@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 
 /** Makes the faults of a plan. */
 final class FaultMaker {
@@ -50,14 +49,14 @@ final class FaultMaker {
     /** A server whose clock is far behind the tokens that were given refuses. */
     private static final long MOST_BACK = 2 * PlanMaker.SECOND;
 
-    private final SplittableRandom random;
+    private final Draws draws;
     private final int clients;
     private final int locks;
     private final long heals;
 
     /** Makes faults that are over at a moment. */
-    FaultMaker(SplittableRandom random, int clients, int locks, long heals) {
-        this.random = random;
+    FaultMaker(Draws draws, int clients, int locks, long heals) {
+        this.draws = draws;
         this.clients = clients;
         this.locks = locks;
         this.heals = heals;
@@ -65,16 +64,16 @@ final class FaultMaker {
 
     /** Makes the faults of a plan, in the order of time. */
     List<Fault> faults(boolean atMostOnce, boolean wakeUps) {
-        boolean coveredOnly = random.nextInt(2) == 0;
+        boolean coveredOnly = draws.below(2) == 0;
         return faults(kinds(coveredOnly, atMostOnce, wakeUps));
     }
 
     private List<Fault> faults(List<FaultKind> kinds) {
-        int count = 12 + random.nextInt(8);
+        int count = 12 + draws.below(8);
         int gone = 0;
         List<Fault> faults = new ArrayList<>();
         while (faults.size() < count) {
-            FaultKind kind = kinds.get(random.nextInt(kinds.size()));
+            FaultKind kind = kinds.get(draws.below(kinds.size()));
             if (endsClient(kind)) {
                 // Most of the clients have to remain.
                 if (gone == MOST_GONE) {
@@ -91,18 +90,18 @@ final class FaultMaker {
 
     /** Makes faults of which each that concerns a server strikes one of several. */
     List<Fault> faultsOfQuorum(int servers) {
-        boolean undetectedToo = random.nextBoolean();
+        boolean undetectedToo = draws.either();
         List<FaultKind> kinds = OF_QUORUM.stream()
                 .filter(kind -> undetectedToo || !UNDETECTED.contains(kind))
                 .toList();
         List<Fault> faults = new ArrayList<>();
         for (Fault fault : faults(kinds)) {
             boolean server = fault.kind().scope == FaultKind.Scope.SERVER;
-            faults.add(server ? on(random.nextInt(servers), fault.kind(), fault.at()) : fault);
-            if (server && chance(60)) {
+            faults.add(server ? on(draws.below(servers), fault.kind(), fault.at()) : fault);
+            if (server && draws.chance(60)) {
                 // Another server soon afterwards, perhaps while the first is still away.
-                long at = fault.at() + between(0, 1500) * PlanMaker.MILLI;
-                faults.add(on(random.nextInt(servers), chance(60) ? fault.kind() : RESTARTS_EMPTY, at));
+                long at = fault.at() + draws.between(0, 1500) * PlanMaker.MILLI;
+                faults.add(on(draws.below(servers), draws.chance(60) ? fault.kind() : RESTARTS_EMPTY, at));
             }
         }
         faults.sort(Comparator.comparingLong(Fault::at));
@@ -122,8 +121,8 @@ final class FaultMaker {
                 .toList();
         List<Fault> faults = new ArrayList<>();
         for (Fault fault : faults(kinds)) {
-            if (chance(35)) {
-                faults.add(on(random.nextInt(servers / 2), fault.kind(), fault.at()));
+            if (draws.chance(35)) {
+                faults.add(on(draws.below(servers / 2), fault.kind(), fault.at()));
             }
         }
         return faults;
@@ -132,16 +131,16 @@ final class FaultMaker {
     /** Returns faults of the replica, and failovers to it, of which some follow soon after it began to lag. */
     List<Fault> faultsOfReplica() {
         List<Fault> faults = new ArrayList<>();
-        int count = 3 + random.nextInt(4);
+        int count = 3 + draws.below(4);
         for (int i = 0; i < count; i++) {
             Fault lags = fault(FaultKind.REPLICA_LAGS);
             faults.add(lags);
-            if (chance(70)) {
+            if (draws.chance(70)) {
                 faults.add(fault(
                         FaultKind.FAIL_OVER_TO_REPLICA,
-                        chance(60)
-                                ? lags.at() + random.nextLong(lags.duration())
-                                : between(1000, heals / PlanMaker.MILLI - 4000) * PlanMaker.MILLI));
+                        draws.chance(60)
+                                ? lags.at() + draws.below(lags.duration())
+                                : draws.between(1000, heals / PlanMaker.MILLI - 4000) * PlanMaker.MILLI));
             }
         }
         return faults;
@@ -150,18 +149,20 @@ final class FaultMaker {
     /** Returns losses of single answers, with time between them, and a transport that sends requests again. */
     List<Fault> faultsOfConnections(boolean atMostOnce) {
         List<Fault> faults = new ArrayList<>();
-        if (!atMostOnce && chance(50)) {
-            long at = between(1000, heals / PlanMaker.MILLI - 16_000) * PlanMaker.MILLI;
+        if (!atMostOnce && draws.chance(50)) {
+            long at = draws.between(1000, heals / PlanMaker.MILLI - 16_000) * PlanMaker.MILLI;
             Fault doubled = fault(FaultKind.DOUBLED, at);
             faults.add(new Fault(
                     FaultKind.DOUBLED,
                     at,
-                    between(4000, 12_000) * PlanMaker.MILLI,
+                    draws.between(4000, 12_000) * PlanMaker.MILLI,
                     doubled.client(),
-                    between(1000, 4000) * PlanMaker.MILLI,
-                    (int) between(10, 50)));
+                    draws.between(1000, 4000) * PlanMaker.MILLI,
+                    (int) draws.between(10, 50)));
         }
-        for (long at = between(1000, 6000); at < heals / PlanMaker.MILLI - 4000; at += between(1500, 8000)) {
+        for (long at = draws.between(1000, 6000);
+                at < heals / PlanMaker.MILLI - 4000;
+                at += draws.between(1500, 8000)) {
             faults.add(fault(FaultKind.ANSWER_LOST, at * PlanMaker.MILLI));
         }
         return faults;
@@ -192,16 +193,16 @@ final class FaultMaker {
     private List<Fault> companions(List<Fault> faults) {
         List<Fault> companions = new ArrayList<>();
         for (Fault fault : faults) {
-            if (fault.kind() == FaultKind.CLIENT_SUSPENDED && chance(50)) {
-                FaultKind kind = LOSSES.get(random.nextInt(LOSSES.size()));
-                long at = Math.max(PlanMaker.SECOND, fault.at() - between(0, 1500) * PlanMaker.MILLI);
-                long duration = fault.duration() + between(500, 3000) * PlanMaker.MILLI;
+            if (fault.kind() == FaultKind.CLIENT_SUSPENDED && draws.chance(50)) {
+                FaultKind kind = LOSSES.get(draws.below(LOSSES.size()));
+                long at = Math.max(PlanMaker.SECOND, fault.at() - draws.between(0, 1500) * PlanMaker.MILLI);
+                long duration = fault.duration() + draws.between(500, 3000) * PlanMaker.MILLI;
                 companions.add(new Fault(kind, at, Math.min(duration, heals - at), fault.client(), amount(kind), 100));
-            } else if (LOSSES.contains(fault.kind()) && chance(30)) {
-                long at = fault.at() + random.nextLong(fault.duration());
+            } else if (LOSSES.contains(fault.kind()) && draws.chance(30)) {
+                long at = fault.at() + draws.below(fault.duration());
                 companions.add(suspension(at, fault.client()));
-                if (chance(30)) {
-                    companions.add(suspension(at + between(300, 1200) * PlanMaker.MILLI, fault.client()));
+                if (draws.chance(30)) {
+                    companions.add(suspension(at + draws.between(300, 1200) * PlanMaker.MILLI, fault.client()));
                 }
             }
         }
@@ -209,33 +210,35 @@ final class FaultMaker {
     }
 
     private Fault suspension(long at, int client) {
-        return new Fault(FaultKind.CLIENT_SUSPENDED, at, between(255, 700) * PlanMaker.MILLI, client, 0, 100);
+        return new Fault(FaultKind.CLIENT_SUSPENDED, at, draws.between(255, 700) * PlanMaker.MILLI, client, 0, 100);
     }
 
     private Fault fault(FaultKind kind) {
-        return fault(kind, between(1000, heals / PlanMaker.MILLI - 4000) * PlanMaker.MILLI);
+        return fault(kind, draws.between(1000, heals / PlanMaker.MILLI - 4000) * PlanMaker.MILLI);
     }
 
     /** Makes a fault of this kind at this time. */
     Fault fault(FaultKind kind, long at) {
-        int client = kind.scope == FaultKind.Scope.SERVER ? Fault.SERVER : random.nextInt(clients);
+        int client = kind.scope == FaultKind.Scope.SERVER ? Fault.SERVER : draws.below(clients);
         long duration = duration(kind);
-        int chance = chance(40) ? 100 : 20 + random.nextInt(70);
+        int chance = draws.chance(40) ? 100 : 20 + draws.below(70);
         return new Fault(kind, at, Math.min(duration, heals - at), client, amount(kind), chance);
     }
 
     private long duration(FaultKind kind) {
         return switch (kind) {
             case REQUEST_LOST, REPLY_LOST, REQUEST_DELAYED, REPLY_DELAYED, REORDERED, DOUBLED, WAKE_UP_LOST ->
-                between(200, 4000) * PlanMaker.MILLI;
-            case SERVER_PAUSED -> between(20, 3500) * PlanMaker.MILLI;
-            case RESTART_WITH_DATA, RESTART_WITHOUT_DATA -> between(5, 1500) * PlanMaker.MILLI;
+                draws.between(200, 4000) * PlanMaker.MILLI;
+            case SERVER_PAUSED -> draws.between(20, 3500) * PlanMaker.MILLI;
+            case RESTART_WITH_DATA, RESTART_WITHOUT_DATA -> draws.between(5, 1500) * PlanMaker.MILLI;
             case FAIL_OVER_LAGGING, FAIL_OVER_CLOCK_AHEAD, FAIL_OVER_CLOCK_BEHIND, FAIL_OVER_TO_REPLICA ->
-                between(5, 1000) * PlanMaker.MILLI;
-            case REPLICA_LAGS -> between(200, 4000) * PlanMaker.MILLI;
-            case OUT_OF_MEMORY, BUSY, LOADING, READONLY -> between(50, 3000) * PlanMaker.MILLI;
-            case CLIENT_PAUSED -> (chance(30) ? between(1, 200) : between(200, 6000)) * PlanMaker.MILLI;
-            case CLIENT_SUSPENDED -> (chance(20) ? between(1, 250) : between(250, 6000)) * PlanMaker.MILLI;
+                draws.between(5, 1000) * PlanMaker.MILLI;
+            case REPLICA_LAGS -> draws.between(200, 4000) * PlanMaker.MILLI;
+            case OUT_OF_MEMORY, BUSY, LOADING, READONLY -> draws.between(50, 3000) * PlanMaker.MILLI;
+            case CLIENT_PAUSED ->
+                (draws.chance(30) ? draws.between(1, 200) : draws.between(200, 6000)) * PlanMaker.MILLI;
+            case CLIENT_SUSPENDED ->
+                (draws.chance(20) ? draws.between(1, 250) : draws.between(250, 6000)) * PlanMaker.MILLI;
             case ANSWER_LOST,
                     CONNECTION_LOST,
                     CLOCK_FORWARD,
@@ -250,16 +253,17 @@ final class FaultMaker {
 
     private long amount(FaultKind kind) {
         return switch (kind) {
-            case REQUEST_DELAYED, REPLY_DELAYED -> between(5, chance(50) ? 300 : 4000) * PlanMaker.MILLI;
-            case REORDERED -> between(1, 800) * PlanMaker.MILLI;
-            case REPLICA_LAGS -> between(5, chance(50) ? 150 : 2000) * PlanMaker.MILLI;
-            case DOUBLED -> between(1, 4000) * PlanMaker.MILLI;
-            case FAIL_OVER_LAGGING -> 1 + random.nextInt(30);
-            case FAIL_OVER_CLOCK_AHEAD, CLOCK_FORWARD -> between(100, 4000) * PlanMaker.MILLI;
-            case FAIL_OVER_CLOCK_BEHIND, CLOCK_BACK -> -between(100, chance(20) ? 60_000 : 4000) * PlanMaker.MILLI;
-            case EVICTION -> random.nextInt(locks);
-            case ANSWER_LOST -> random.nextInt(MOST_ANSWERS_KEPT + 1);
-            case WALL_STEP -> (chance(50) ? -1 : 1) * between(300, 20_000) * PlanMaker.MILLI;
+            case REQUEST_DELAYED, REPLY_DELAYED -> draws.between(5, draws.chance(50) ? 300 : 4000) * PlanMaker.MILLI;
+            case REORDERED -> draws.between(1, 800) * PlanMaker.MILLI;
+            case REPLICA_LAGS -> draws.between(5, draws.chance(50) ? 150 : 2000) * PlanMaker.MILLI;
+            case DOUBLED -> draws.between(1, 4000) * PlanMaker.MILLI;
+            case FAIL_OVER_LAGGING -> 1 + draws.below(30);
+            case FAIL_OVER_CLOCK_AHEAD, CLOCK_FORWARD -> draws.between(100, 4000) * PlanMaker.MILLI;
+            case FAIL_OVER_CLOCK_BEHIND, CLOCK_BACK ->
+                -draws.between(100, draws.chance(20) ? 60_000 : 4000) * PlanMaker.MILLI;
+            case EVICTION -> draws.below(locks);
+            case ANSWER_LOST -> draws.below(MOST_ANSWERS_KEPT + 1);
+            case WALL_STEP -> (draws.chance(50) ? -1 : 1) * draws.between(300, 20_000) * PlanMaker.MILLI;
             case REQUEST_LOST,
                     REPLY_LOST,
                     WAKE_UP_LOST,
@@ -278,13 +282,5 @@ final class FaultMaker {
                     CLIENT_CLOSED,
                     FAIL_OVER_TO_REPLICA -> 0;
         };
-    }
-
-    private boolean chance(int percent) {
-        return random.nextInt(100) < percent;
-    }
-
-    private long between(long least, long most) {
-        return random.nextLong(least, most + 1);
     }
 }

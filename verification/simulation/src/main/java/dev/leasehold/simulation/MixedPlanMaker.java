@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +29,6 @@ final class MixedPlanMaker {
     private static final long RELEASED_TOGETHER = 100 * MILLI;
 
     private final long seed;
-    private final SplittableRandom random;
     private final Draws draws;
     private final Set<Feature> features;
     private final int clients;
@@ -44,8 +42,7 @@ final class MixedPlanMaker {
 
     private MixedPlanMaker(long seed) {
         this.seed = seed;
-        this.random = new SplittableRandom(new SplittableRandom(seed).nextLong());
-        this.draws = new Draws(random);
+        this.draws = Draws.of(seed);
         this.features = Feature.drawn(draws);
         this.combines = has(Feature.COMBINED_CALLS);
         this.handsOff = has(Feature.HAND_OFF) && has(Feature.WAKE_UPS);
@@ -126,7 +123,7 @@ final class MixedPlanMaker {
     private Op op(long notBefore, int number, boolean retaining, boolean impatient, boolean quick) {
         String lock = locks.get(number);
         boolean wakeUps = has(Feature.WAKE_UPS) && draws.chance(80);
-        String owner = isOrdinary(lock) && has(Feature.NAMED_OWNERS) && draws.chance(20) && !quick
+        String owner = Entry.isOrdinary(lock) && has(Feature.NAMED_OWNERS) && draws.chance(20) && !quick
                 ? "owner-" + draws.below(2)
                 : null;
         long lease = handsOff ? LEASE_ALIKE : draws.between(1000, 3000);
@@ -136,7 +133,7 @@ final class MixedPlanMaker {
         long body = body(quick);
         Use use = use(lock, number, wakeUps, owner, lease, body, retaining);
         boolean writes =
-                isOrdinary(lock) && !use.reads() && owner == null && use.other() < 0 && use.minHoldMillis() == 0;
+                Entry.isOrdinary(lock) && !use.reads() && owner == null && use.other() < 0 && use.minHoldMillis() == 0;
         return new Op(
                 notBefore,
                 number,
@@ -187,7 +184,7 @@ final class MixedPlanMaker {
             long lease,
             long body,
             boolean retaining) {
-        boolean ordinary = isOrdinary(lock);
+        boolean ordinary = Entry.isOrdinary(lock);
         int other = owner == null && has(Feature.SEVERAL_LOCKS) && draws.chance(30) ? otherLock(number) : -1;
         boolean reads = ordinary && other < 0 && owner == null && has(Feature.READERS) && draws.chance(55);
         boolean fair =
@@ -207,10 +204,6 @@ final class MixedPlanMaker {
                 waits ? draws.between(5, 299) : 0,
                 has(Feature.CANCELLATION) && draws.chance(10) ? draws.between(0, 1500) * 1000 : -1,
                 exports ? export(body) : null);
-    }
-
-    private static boolean isOrdinary(String lock) {
-        return !Entry.isPlain(lock) && !Entry.isSemaphore(lock);
     }
 
     private int permits() {
@@ -283,7 +276,7 @@ final class MixedPlanMaker {
     }
 
     private List<Fault> faults(boolean atMostOnce) {
-        FaultMaker maker = new FaultMaker(random, clients, locks.size(), HEALS);
+        FaultMaker maker = new FaultMaker(draws, clients, locks.size(), HEALS);
         List<Fault> faults = new ArrayList<>(maker.faultsOfConnections(atMostOnce));
         if (!has(Feature.CALM)) {
             faults.addAll(maker.faults(atMostOnce, has(Feature.WAKE_UPS)));

@@ -211,8 +211,7 @@ final class PlanMaker {
         int other = otherLock(op, number);
         boolean reads = other < 0 && reads(op, lock);
         boolean fair = op.wakeUps() && !reads && isFair(lock);
-        boolean exclusive =
-                !reads && !Entry.isPlain(lock) && !Entry.isSemaphore(lock) && op.owner() == null && other < 0;
+        boolean exclusive = !reads && Entry.isOrdinary(lock) && op.owner() == null && other < 0;
         boolean retains = retains(client) && exclusive && !fair;
         return new Use(
                 reads,
@@ -223,7 +222,7 @@ final class PlanMaker {
                 0,
                 retains ? 0 : replicaMillis(op),
                 -1,
-                other < 0 && !reads && !Entry.isPlain(lock) && !Entry.isSemaphore(lock) ? export(op) : null);
+                other < 0 && !reads && Entry.isOrdinary(lock) ? export(op) : null);
     }
 
     private int permits(Op op) {
@@ -271,7 +270,7 @@ final class PlanMaker {
 
     private boolean ordinary(int lock) {
         String name = locks.get(lock);
-        return !isFair(name) && !Entry.isPlain(name) && !Entry.isSemaphore(name);
+        return !isFair(name) && Entry.isOrdinary(name);
     }
 
     /** Returns the export of the lease of this operation, in some seeds; null if there is none. */
@@ -294,7 +293,7 @@ final class PlanMaker {
     }
 
     private List<Fault> faults() {
-        FaultMaker maker = new FaultMaker(random, clients, locks.size(), heals);
+        FaultMaker maker = new FaultMaker(draws, clients, locks.size(), heals);
         if (quorum) {
             return seed % 4 == 2 ? maker.faultsOfMinority(servers()) : maker.faultsOfQuorum(servers());
         }
@@ -311,7 +310,7 @@ final class PlanMaker {
         long at = 0;
         // A little more than is needed, so that workers can make up for the time that faults cost.
         while (at < ends - REST) {
-            at += between(5, at > heals ? 500 : chance(20) ? 4000 : quorum ? 1000 : 2600) * MILLI;
+            at += draws.between(5, at > heals ? 500 : draws.chance(20) ? 4000 : quorum ? 1000 : 2600) * MILLI;
             ops.add(op(at));
         }
         return ops;
@@ -326,49 +325,51 @@ final class PlanMaker {
     private List<Op> opsInQuickSuccession() {
         int most = seed % 3 == 0 ? 1 : 0;
         List<Op> ops = new ArrayList<>();
-        for (long at = 0; at < ends - REST; at += between(5, chance(70) ? 200 : 2600) * MILLI) {
+        for (long at = 0; at < ends - REST; at += draws.between(5, draws.chance(70) ? 200 : 2600) * MILLI) {
             Op op = op(at);
-            ops.add(chance(80) ? op.briefly(most, op.body() / (chance(80) ? 20 : 1)) : op);
+            ops.add(draws.chance(80) ? op.briefly(most, op.body() / (draws.chance(80) ? 20 : 1)) : op);
         }
         return ops;
     }
 
     private Op op(long notBefore) {
-        long lease = between(1000, 3000);
-        int renewals = pick(0, 0, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, 1, 3);
+        long lease = draws.between(1000, 3000);
+        int renewals = draws.pick(0, 0, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, 1, 3);
         if (alike) {
             lease = LEASE_ALIKE;
             renewals = seed % 4 == 0 ? 0 : Integer.MAX_VALUE;
         }
-        long body = chance(quorum ? 30 : 8)
-                ? between(1000, 5000) * MILLI
-                : chance(25) ? between(100, 1000) * MILLI : between(1, 100) * MILLI;
+        long body = draws.chance(quorum ? 30 : 8)
+                ? draws.between(1000, 5000) * MILLI
+                : draws.chance(25) ? draws.between(100, 1000) * MILLI : draws.between(1, 100) * MILLI;
         if (alike && body < 100 * MILLI) {
             body /= 8;
         }
         body = combining ? body / RELEASED_TOGETHER * RELEASED_TOGETHER + RELEASED_TOGETHER : body;
-        long wait = chance(40) ? 0 : chance(25) ? -1 : between(3, 4000) * MILLI;
+        long wait = draws.chance(40) ? 0 : draws.chance(25) ? -1 : draws.between(3, 4000) * MILLI;
         return new Op(
                 notBefore,
                 lock(),
                 wait,
                 lease,
                 renewals,
-                chance(10) ? between(500, 4000) : 0,
-                between(250, 1200),
-                wakeUps && !chance(20),
-                chance(15) && !quorum ? "owner-" + random.nextInt(2) : null,
-                chance(8) ? (chance(50) ? between(0, 2000) * 1000 : between(1, 1500) * MILLI) : -1,
+                draws.chance(10) ? draws.between(500, 4000) : 0,
+                draws.between(250, 1200),
+                wakeUps && !draws.chance(20),
+                draws.chance(15) && !quorum ? "owner-" + random.nextInt(2) : null,
+                draws.chance(8)
+                        ? (draws.chance(50) ? draws.between(0, 2000) * 1000 : draws.between(1, 1500) * MILLI)
+                        : -1,
                 body,
                 acts(body),
-                chance(15),
-                chance(10) ? between(0, 3000) * MILLI : -1,
+                draws.chance(15),
+                draws.chance(10) ? draws.between(0, 3000) * MILLI : -1,
                 Use.NONE);
     }
 
     private int lock() {
         int lock = random.nextInt(locks.size());
-        return alike && !combining && chance(MOSTLY_ONE_LOCK) ? 0 : lock;
+        return alike && !combining && draws.chance(MOSTLY_ONE_LOCK) ? 0 : lock;
     }
 
     private List<Op.Act> acts(long body) {
@@ -377,26 +378,14 @@ final class PlanMaker {
         acts.add(new Op.Act(Op.Kind.WRITE, body / 4 + random.nextLong(body), delayToResource(), -1));
         int more = random.nextInt(4);
         for (int i = 0; i < more; i++) {
-            Op.Kind kind = chance(15) ? Op.Kind.EXTEND : chance(50) ? Op.Kind.LOOK : Op.Kind.ENSURE;
-            acts.add(new Op.Act(kind, random.nextLong(body), between(200, 3000) * MILLI, -1));
+            Op.Kind kind = draws.chance(15) ? Op.Kind.EXTEND : draws.chance(50) ? Op.Kind.LOOK : Op.Kind.ENSURE;
+            acts.add(new Op.Act(kind, random.nextLong(body), draws.between(200, 3000) * MILLI, -1));
         }
         acts.sort(Comparator.comparingLong(Op.Act::at));
         return acts;
     }
 
     private long delayToResource() {
-        return chance(90) ? 0 : between(1, 3000) * MILLI;
-    }
-
-    private boolean chance(int percent) {
-        return draws.chance(percent);
-    }
-
-    private long between(long least, long most) {
-        return draws.between(least, most);
-    }
-
-    private int pick(int... those) {
-        return draws.pick(those);
+        return draws.chance(90) ? 0 : draws.between(1, 3000) * MILLI;
     }
 }

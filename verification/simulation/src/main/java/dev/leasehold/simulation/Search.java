@@ -118,7 +118,7 @@ final class Search {
     private Plan varied(Kept kept) {
         Plan plan = kept.plan();
         FaultMaker maker = new FaultMaker(
-                random, plan.setup().clients(), plan.setup().locks().size(), plan.heals());
+                new Draws(random), plan.setup().clients(), plan.setup().locks().size(), plan.heals());
         List<Fault> faults = new ArrayList<>(plan.faults());
         int replaced = faults.size() / 2;
         for (int i = 0; i < replaced; i++) {

@@ -69,6 +69,11 @@ public record Entry(
         return lock.startsWith(PERMITS);
     }
 
+    /** Returns whether a lock of this name is neither a plain lock nor a semaphore. */
+    public static boolean isOrdinary(String lock) {
+        return !isPlain(lock) && !isSemaphore(lock);
+    }
+
     /** Returns whether it concerns an election. */
     boolean ofElection() {
         return lock.startsWith(ELECTION);
