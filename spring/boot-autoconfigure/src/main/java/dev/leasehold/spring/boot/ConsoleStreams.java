@@ -10,11 +10,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,16 +46,80 @@ final class ConsoleStreams implements SmartLifecycle {
         });
     }
 
-    /** Completes what the container reports as failed; otherwise it would dispatch the request again, to a page for errors. */
-    private static final class CompleteOnError implements AsyncListener {
+    /**
+     * The response of a stream. Its thread and the container may both end it, but one of them only, and never while the other uses it:
+     * containers use the objects of an ended request again, so a write that comes late would be one to the response of somebody else.
+     */
+    static final class Response extends OutputStream implements AsyncListener {
+
+        private final Lock lock = new ReentrantLock();
+        private final ServletOutputStream out;
+        private final AsyncContext async;
+        private boolean ended;
+
+        Response(ServletOutputStream out, AsyncContext async) {
+            this.out = out;
+            this.async = async;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            lock.lock();
+            try {
+                checkOpen();
+                out.write(bytes, offset, length);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            lock.lock();
+            try {
+                checkOpen();
+                out.flush();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void checkOpen() throws IOException {
+            if (ended) {
+                throw new IOException("the container has ended the stream");
+            }
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                if (!ended) {
+                    ended = true;
+                    async.complete();
+                }
+            } catch (IllegalStateException e) {
+                // A container that stops may end a request and tell nobody.
+                LOG.debug("The container has ended the stream", e);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** What nobody completes the container would dispatch again, to a page for errors. */
         @Override
         public void onError(AsyncEvent event) {
-            complete(event.getAsyncContext());
+            close();
         }
 
         @Override
         public void onTimeout(AsyncEvent event) {
-            complete(event.getAsyncContext());
+            close();
         }
 
         @Override
@@ -75,8 +142,9 @@ final class ConsoleStreams implements SmartLifecycle {
             response.flushBuffer();
             AsyncContext async = request.startAsync(request, response);
             async.setTimeout(0);
-            async.addListener(new CompleteOnError());
-            begun = begin(async, () -> send(async, out, stream, condition));
+            Response events = new Response(out, async);
+            async.addListener(events);
+            begun = begin(events, () -> send(events, stream, condition));
         } finally {
             if (!begun) {
                 stream.close();
@@ -84,37 +152,26 @@ final class ConsoleStreams implements SmartLifecycle {
         }
     }
 
-    private boolean begin(AsyncContext async, Runnable work) {
+    private boolean begin(Response response, Runnable work) {
         try {
             threads.execute(work);
             return true;
         } catch (RejectedExecutionException e) {
             LOG.debug("The application stops", e);
-            complete(async);
+            response.close();
             return false;
         }
     }
 
-    private static void send(
-            AsyncContext async, ServletOutputStream out, ConsoleStream stream, BooleanSupplier condition) {
-        try (stream) {
-            stream.writeTo(out, condition);
+    private static void send(Response response, ConsoleStream stream, BooleanSupplier condition) {
+        try (response;
+                stream) {
+            stream.writeTo(response, condition);
         } catch (InterruptedException e) {
             // The application stops.
             Thread.currentThread().interrupt();
         } catch (IOException e) {
             LOG.debug("The browser has left the console", e);
-        } finally {
-            complete(async);
-        }
-    }
-
-    private static void complete(AsyncContext async) {
-        try {
-            async.complete();
-        } catch (IllegalStateException e) {
-            // After an error both this thread and the container end the request, and the second finds it ended.
-            LOG.debug("The container has ended the stream", e);
         }
     }
 
