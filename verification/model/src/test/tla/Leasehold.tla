@@ -80,8 +80,9 @@ Clock(c) == now - lag[c]
 (* The server                                                              *)
 (***************************************************************************)
 (* id: of the hold; from, length: when it ends; last: the last token;      *)
-(* stones: id and time of each tombstone; expiry: when the key goes.       *)
-NoKey == [id |-> None, from |-> 0, length |-> 0, last |-> 0, stones |-> {}, expiry |-> -1]
+(* retained: whether it was reserved for a hold that is retained; stones:  *)
+(* id and time of each tombstone; expiry: when the key goes.               *)
+NoKey == [id |-> None, from |-> 0, length |-> 0, last |-> 0, retained |-> FALSE, stones |-> {}, expiry |-> -1]
 
 Present == IF TIME < key.expiry THEN key ELSE NoKey
 
@@ -111,8 +112,8 @@ Acquire(m) ==
         [] \E s \in k.stones : s[1] = m.id /\ TIME <= s[2] -> Refused("stale")
         [] k.id = m.id /\ ~Live(k) -> Refused("ended")
         [] k.id = m.id /\ Live(k) -> Changed(k, "granted", End(k) - TIME, k.last - m.tokens + 1, k.last)
-        [] k.id # m.id /\ Live(k) -> Changed(k, "busy", 0, 0, 0)
-        [] OTHER -> Changed([k EXCEPT !.id = m.id, !.from = TIME, !.length = m.lease, !.last = last],
+        [] k.id # m.id /\ Live(k) -> Changed([k EXCEPT !.retained = FALSE], "busy", 0, 0, 0)
+        [] OTHER -> Changed([k EXCEPT !.id = m.id, !.from = TIME, !.length = m.lease, !.last = last, !.retained = FALSE],
                             "granted", m.lease, token, last)
 
 Renew(m) ==
@@ -126,8 +127,9 @@ Release(m) ==
   LET k == Healed(Present)
       stoned == IF Obeyed("tombstones") /\ m.notAfter >= TIME
                   THEN [k EXCEPT !.stones = @ \cup {<<m.id, m.notAfter>>}] ELSE k
-      back == m.used # 0 /\ k.id = m.id /\ Obeyed("give back the rest")
-      free == [stoned EXCEPT !.id = None, !.from = 0, !.length = 0, !.last = IF back THEN Min({m.used, @}) ELSE @]
+      back == m.used # 0 /\ k.id = m.id /\ (k.last = m.last \/ k.retained) /\ Obeyed("give back the rest")
+      free == [stoned EXCEPT !.id = None, !.from = 0, !.length = 0, !.retained = FALSE,
+                             !.last = IF back THEN Min({m.used, @}) ELSE @]
   IN  CASE k = NoKey -> Refused("gone")
         [] k # NoKey /\ k.id # None /\ (k.id = m.id \/ ~Obeyed("only its holder")) ->
              Changed(free, "released", 0, 0, 0)
@@ -143,7 +145,7 @@ RetainHold(m) ==
       last == Max({token, TIME + m.lease})
       end == Max({IF m.again THEN End(k) ELSE 0, TIME + m.lease})
   IN  IF k.id = m.id /\ Live(k) /\ (k.last = m.last \/ ~Obeyed("retain once"))
-        THEN Changed([k EXCEPT !.from = TIME, !.length = end - TIME, !.last = last],
+        THEN Changed([k EXCEPT !.from = TIME, !.length = end - TIME, !.last = last, !.retained = TRUE],
                      "going", end - TIME, token, last)
         ELSE Refused("spent")
 
@@ -154,7 +156,7 @@ GoOn(m) ==
       last == token + m.tokens - 1
       end == Max({End(k), TIME + m.lease})
   IN  IF k.id = m.id /\ Live(k)
-        THEN Changed([k EXCEPT !.from = TIME, !.length = end - TIME, !.last = last],
+        THEN Changed([k EXCEPT !.from = TIME, !.length = end - TIME, !.last = last, !.retained = FALSE],
                      "going", end - TIME, token, last)
         ELSE Refused("gone")
 
@@ -284,7 +286,7 @@ Reuse(c) ==
 (* The caller releases or gives up, the lease is lost, or a retained hold  *)
 (* is not used.  The request may be repeated.                              *)
 AskRelease(c, state) ==
-  Send([op |-> "release", id |-> Id(c), at |-> Clock(c), notAfter |-> state.until,
+  Send([op |-> "release", id |-> Id(c), at |-> Clock(c), notAfter |-> state.until, last |-> state.last,
         used |-> IF state.used = 0 \/ Obeyed("all that were used") THEN state.used ELSE state.used - 1])
 
 Ending(c, unknown) == [client[c] EXCEPT !.phase = "ending", !.sent = 1, !.unknown = unknown]

@@ -33,7 +33,7 @@ IdOf(n) == IF n = 0 THEN None ELSE <<n, 0>>
 KeyOf(state) ==
   IF state.kind = "none" THEN NoKey
   ELSE [id |-> IdOf(state.id), from |-> state.from, length |-> state.length, last |-> state.last,
-        stones |-> {<<IdOf(state.stones[j][1]), state.stones[j][2]>> : j \in DOMAIN state.stones}, expiry |-> state.expiry]
+        retained |-> state.retained, stones |-> {<<IdOf(state.stones[j][1]), state.stones[j][2]>> : j \in DOMAIN state.stones}, expiry |-> state.expiry]
 
 (* Not readers, named owners, or a change of the owner.                    *)
 InModel(m) == m.before.kind # "other" /\ m.after.kind # "other" /\ m.op # "other"

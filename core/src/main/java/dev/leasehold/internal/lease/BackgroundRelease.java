@@ -73,7 +73,7 @@ final class BackgroundRelease implements BatchSender.Request<ReleaseHold.Answer>
                 new LeaseSpan(record.sent().longestSpan()),
                 record.sent().lean(),
                 notAfter,
-                record.used(),
+                record.retainedTokens(),
                 context.commandNanos());
     }
 

@@ -9,6 +9,7 @@ import dev.leasehold.internal.jfr.Span;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.store.ReleaseHold;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -202,9 +203,9 @@ public final class LeaseRecord extends LeaseTerms {
         return hold == null ? token : Math.max(token, hold.kept());
     }
 
-    /** The same, if the hold may have been retained; else 0. */
-    public long used() {
-        return options().retainFor() != null && current() == this ? kept() : 0;
+    /** The tokens of its hold, if that may have been retained; else null. */
+    public ReleaseHold.@Nullable Tokens retainedTokens() {
+        return options().retainFor() != null && current() == this ? new ReleaseHold.Tokens(kept(), lastToken()) : null;
     }
 
     /** Returns the remaining time of the hold for the next lease; null if a hand-off needs a request to Redis. */

@@ -133,7 +133,13 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         SentRequests sent = record.sent();
         LeaseSpan longest = new LeaseSpan(sent.longestSpan());
         return new ReleaseHold(
-                record.key(), record.hold(), longest, sent.lean(), sent.copiesUntil(), record.used(), timeoutNanos);
+                record.key(),
+                record.hold(),
+                longest,
+                sent.lean(),
+                sent.copiesUntil(),
+                record.retainedTokens(),
+                timeoutNanos);
     }
 
     private void begin() {

@@ -9,6 +9,7 @@ import dev.leasehold.internal.lease.ProcessHold;
 import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.store.ContinueHandOff;
+import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.ServerTime;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -155,6 +156,11 @@ final class RetainedHold {
 
     long lastReserved() {
         return reserved.last;
+    }
+
+    /** The tokens that its release passes. */
+    ReleaseHold.Tokens tokens() {
+        return new ReleaseHold.Tokens(used, reserved.last);
     }
 
     /** Returns whether a lease with these options cannot be told from the one that was released. */

@@ -36,7 +36,7 @@ final class RetainedRelease implements BatchSender.Request<ReleaseHold.Answer> {
     /** The request that releases a hold. */
     static ReleaseHold request(RetainedHold hold, long timeoutNanos) {
         LeaseSpan longest = new LeaseSpan(hold.leaseNanos());
-        return new ReleaseHold(hold.key(), hold.id(), longest, false, hold.copiesUntil(), hold.used(), timeoutNanos);
+        return new ReleaseHold(hold.key(), hold.id(), longest, false, hold.copiesUntil(), hold.tokens(), timeoutNanos);
     }
 
     @Override

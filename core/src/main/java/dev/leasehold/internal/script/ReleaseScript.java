@@ -32,9 +32,17 @@ public final class ReleaseScript implements ScriptBinding<ReleaseHold, ReleaseHo
         String id = request.id().value();
         String notAfter = Arg.of(request.notAfter());
         String usual = Arg.of(isUsual(request));
-        List<String> args = request.used() == 0
+        ReleaseHold.Tokens tokens = request.tokens();
+        List<String> args = tokens == null
                 ? List.of(id, notAfter, retentionArg, countsReceivers, usual)
-                : List.of(id, notAfter, retentionArg, countsReceivers, usual, Long.toString(request.used()));
+                : List.of(
+                        id,
+                        notAfter,
+                        retentionArg,
+                        countsReceivers,
+                        usual,
+                        Long.toString(tokens.used()),
+                        Long.toString(tokens.last()));
         return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());
     }
 

@@ -9,6 +9,7 @@
 -- ARGV[5] usual: 1 if acquire_free granted the hold, without a label, notAfter is 0, and no more than half of the retention can be
 --   left of the hold, so that an earlier expiry of the key would free little memory; else 0
 -- ARGV[6] used: the last token that the client gave out of a hold that it retained, to give back those after it; else absent
+-- ARGV[7] last: the last token of that hold, as the client knows it; else absent
 --
 -- RETURN released, now us: the hold was there and is removed; now is absent in the usual case
 -- RETURN ended, now us: the hold, one of several of its owner, had ended and is removed
@@ -20,9 +21,9 @@ if ARGV[5] == '1' then
   -- include: usual_release
 end
 
--- include: layout, survey, expiry, wake
+-- include: layout, survey, expiry, retained, wake
 local not_after, retention = tonumber(ARGV[2]), tonumber(ARGV[3])
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn')
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn', 'rt')
 local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
@@ -60,8 +61,11 @@ end
 redis.call('HDEL', key, 'h:' .. id, 'i:' .. id, 'l:' .. id, 'p:' .. id)
 if live == 0 then
   redis.call('HDEL', key, 'own', 'tok', 'rs', 'rc', 'rt')
-  -- Nobody else has a token of this hold: without those that were not used, the next token is not ahead of TIME.
-  if ARGV[6] and own == id and tonumber(ARGV[6]) < tonumber(fields[2]) then
+  -- Nobody else has a token of this hold: without those that were not used, the next token is not ahead of TIME. Only if these
+  -- are the last: after a failover, a late copy of the acquire may have made another hold of this id, above tokens of others.
+  local last = fields[2]
+  local its_own = own == id and (last == ARGV[7] or channel_of_retainer(fields[7], last))
+  if ARGV[6] and its_own and tonumber(ARGV[6]) < tonumber(last) then
     overwrite('last', ARGV[6])
   end
 end

@@ -302,8 +302,16 @@ class ScriptHeaderTest {
                 new Binding(
                         ReleaseHold.Code.class,
                         ReleaseScript.SCRIPT,
-                        new ReleaseHold(KEY, ID, new LeaseSpan(3_000_000), true, NOT_AFTER, 5, 99),
-                        List.of("id=the id", "notAfter=4", "retention=6", "countsReceivers=1", "usual=0", "used=5")),
+                        new ReleaseHold(
+                                KEY, ID, new LeaseSpan(3_000_000), true, NOT_AFTER, new ReleaseHold.Tokens(5, 8), 99),
+                        List.of(
+                                "id=the id",
+                                "notAfter=4",
+                                "retention=6",
+                                "countsReceivers=1",
+                                "usual=0",
+                                "used=5",
+                                "last=8")),
                 new Binding(
                         ForceRelease.Code.class,
                         ForceReleaseScript.SCRIPT,

@@ -264,6 +264,12 @@ final class Bench implements AutoCloseable {
         return send(new ReleaseHold(key, new AcquisitionId(id), new LeaseSpan(HOUR * 1000), false, until, 1));
     }
 
+    /** Releases a hold that was retained. */
+    ReleaseHold.Answer release(String id, ReleaseHold.Tokens tokens) {
+        LeaseSpan longest = new LeaseSpan(HOUR * 1000);
+        return send(new ReleaseHold(key, new AcquisitionId(id), longest, false, ServerTime.NONE, tokens, 1));
+    }
+
     LeaveQueue.Answer leave(String channel, long position) {
         return send(new LeaveQueue(key, new Waiter(channel, position), 1));
     }

@@ -378,7 +378,7 @@ final class RandomCalls {
                                 lease,
                                 random.nextBoolean(),
                                 notAfter(time),
-                                random.nextInt(3) == 0 ? lastToken(fields) - random.nextInt(3) : 0,
+                                random.nextInt(3) == 0 ? retained(fields) : null,
                                 1));
             case 7 -> {
                 long seen = random.nextBoolean() ? 0 : Math.max(0, lastToken(fields) - random.nextInt(3));
@@ -411,6 +411,12 @@ final class RandomCalls {
         long given = random.nextBoolean() ? 0 : Math.max(last - random.nextInt(3), 0);
         TokenFloor floor = new TokenFloor(last + random.nextInt(3) - 1);
         return new DowngradeHold(lock, random.nextInt(4) == 0 ? id : held(fields), floor, given, 1);
+    }
+
+    /** Returns the tokens of a retained hold, whose client mostly knows the last. */
+    private ReleaseHold.Tokens retained(Map<String, String> fields) {
+        long last = lastToken(fields);
+        return new ReleaseHold.Tokens(last - random.nextInt(3), random.nextInt(4) == 0 ? last - 1 : last);
     }
 
     private static long lastToken(Map<String, String> fields) {

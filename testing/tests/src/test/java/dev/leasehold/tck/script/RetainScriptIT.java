@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
 import dev.leasehold.internal.store.ContinueHandOff;
+import dev.leasehold.internal.store.ReleaseHold;
 import org.junit.jupiter.api.Test;
 
 /** The script that keeps a hold between two uses: its end, its tokens, and who is asked for it. */
@@ -71,6 +72,36 @@ class RetainScriptIT extends BenchBase {
         lock.put("rt", "1:the channel");
         assertThat(lock.acquire("c1").now().code()).isEqualTo(Code.BUSY);
         assertThat(lock.fields()).containsEntry("rt", "1:the channel");
+    }
+
+    @Test
+    void aReleaseGivesBackTheTokensThatNoLeaseHad() {
+        Answer granted = lock.acquire("a1").now();
+        ContinueHandOff.Answer kept = retain("a1", granted.token(), false);
+        lock.release("a1", new ReleaseHold.Tokens(kept.token(), kept.lastToken()));
+        assertThat(lock.fields()).containsEntry("last", Long.toString(kept.token()));
+    }
+
+    @Test
+    void aReleaseAfterARetainWithoutAnAnswerGivesItsTokensBack() {
+        Answer granted = lock.acquire("a1").now();
+        retain("a1", granted.token(), false);
+        lock.release("a1", new ReleaseHold.Tokens(granted.token(), granted.token()));
+        assertThat(lock.fields()).containsEntry("last", Long.toString(granted.token()));
+    }
+
+    /** As after a failover that lost the first hold, when late copies of its acquire and its release arrive. */
+    @Test
+    void aLateReleaseGivesNothingBackOfAnotherHoldOfItsId() {
+        Answer granted = lock.acquire("a1").now();
+        ContinueHandOff.Answer kept = retain("a1", granted.token(), false);
+        lock.release("a1", new ReleaseHold.Tokens(granted.token(), kept.lastToken()));
+        Answer other = lock.acquire("b1").now();
+        lock.release("b1");
+        Answer again = lock.acquire("a1").now();
+        assertThat(again.token()).isGreaterThan(other.token());
+        lock.release("a1", new ReleaseHold.Tokens(granted.token(), kept.lastToken()));
+        assertThat(lock.fields()).containsEntry("last", Long.toString(again.token()));
     }
 
     @Test

@@ -30,6 +30,7 @@ record Asked(
         long highest) {
 
     private static final int ARG_USED = 5;
+    private static final int ARG_LAST = 6;
 
     static Asked of(Answered call) {
         List<String> args = call.args();
@@ -39,8 +40,10 @@ record Asked(
             case "renew" -> new Asked("renew", call.id(), number(args, 1), 0, 0, 0, 0, 0, false, left(call), 0, 0);
             case "confirm" -> new Asked("renew", call.id(), 0, 0, 0, 0, 0, 0, false, -1, 0, 0);
             case "release" -> {
-                long used = args.size() > ARG_USED ? number(args, ARG_USED) : 0;
-                yield new Asked("release", call.id(), 0, number(args, 1), 0, 0, used, 0, false, -1, 0, 0);
+                boolean retained = args.size() > ARG_LAST;
+                long used = retained ? number(args, ARG_USED) : 0;
+                long last = retained ? number(args, ARG_LAST) : 0;
+                yield new Asked("release", call.id(), 0, number(args, 1), 0, 0, used, last, false, -1, 0, 0);
             }
             case "retain" -> {
                 boolean again = number(args, 5) == 1;

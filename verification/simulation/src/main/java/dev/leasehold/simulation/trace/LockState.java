@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * @param length how long it lasts from then
  * @param first the first token of the hold
  * @param last the last token
+ * @param retained whether it was reserved for a hold that is retained, and nobody has asked for that
  * @param tombstones the ids that are refused, and until when
  * @param waited whether anybody waits in the queue
  * @param expiryMillis the expiry of the key, 0 if there is none
@@ -24,6 +25,7 @@ public record LockState(
         long length,
         long first,
         long last,
+        boolean retained,
         Map<String, Long> tombstones,
         boolean waited,
         long expiryMillis) {
@@ -36,7 +38,7 @@ public record LockState(
 
     static LockState of(Map<String, String> fields, long expiryMillis) {
         if (fields.isEmpty()) {
-            return new LockState("none", "", 0, 0, 0, 0, Map.of(), false, 0);
+            return new LockState("none", "", 0, 0, 0, 0, false, Map.of(), false, 0);
         }
         String own = fields.getOrDefault("own", "");
         Map<String, Long> tombstones = new TreeMap<>();
@@ -59,6 +61,7 @@ public record LockState(
                 Long.parseLong(hold[1]),
                 Long.parseLong(fields.getOrDefault("tok", Long.toString(last))),
                 last,
+                fields.getOrDefault("rt", "").startsWith(last + ":"),
                 tombstones,
                 fields.containsKey("wn"),
                 expiryMillis);

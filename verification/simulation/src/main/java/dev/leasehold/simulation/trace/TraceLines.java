@@ -196,6 +196,7 @@ public final class TraceLines {
             json.writeEndArray();
         }
         json.writeEndArray();
+        json.writeBooleanField("retained", state.retained());
         json.writeEndObject();
     }
 
