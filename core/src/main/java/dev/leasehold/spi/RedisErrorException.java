@@ -1,11 +1,19 @@
 package dev.leasehold.spi;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
- * Redis answered with an error. Adapters turn their client's exception for an error reply into this one.
+ * Redis answered with an error. Adapters turn their client's exception for an error reply into this one. Its message is the
+ * reply; of an error inside a script the one that later servers send, without the frame that Redis 6.2 puts around it.
  */
 public final class RedisErrorException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
+
+    /** The frame of Redis 6.2: an ERR that quotes the reply, with or without its minus. */
+    private static final Pattern INSIDE_SCRIPT =
+            Pattern.compile("^ERR Error running script .*@user_script: ?\\d+: -?(?=[A-Z]+ )");
 
     /**
      * Wraps an error reply.
@@ -13,7 +21,12 @@ public final class RedisErrorException extends RuntimeException {
      * @param message the whole reply, without the leading minus
      */
     public RedisErrorException(String message) {
-        super(message);
+        super(withoutFrame(String.valueOf(message)));
+    }
+
+    private static String withoutFrame(String reply) {
+        Matcher frame = INSIDE_SCRIPT.matcher(reply);
+        return frame.find() ? reply.substring(frame.end()) : reply;
     }
 
     /**

@@ -4,8 +4,6 @@ import dev.leasehold.spi.RedisErrorException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -62,10 +60,6 @@ public final class ErrorReactions {
     /** A command that was renamed, or that a service does not offer. Redis refuses it before it runs. */
     private static final String UNKNOWN_COMMAND = "ERR unknown command ";
 
-    /** The format in which Redis 6.2 reports an error inside a script: an ERR that quotes the reply, with or without its minus. */
-    private static final Pattern INSIDE_SCRIPT =
-            Pattern.compile("^ERR Error running script .*@user_script: ?\\d+: -?([A-Z]+) ");
-
     private ErrorReactions() {}
 
     /** The first words that have a reaction other than {@link Reaction#REFUSED}. */
@@ -76,8 +70,7 @@ public final class ErrorReactions {
     }
 
     private static String code(RedisErrorException error) {
-        Matcher inside = INSIDE_SCRIPT.matcher(String.valueOf(error.getMessage()));
-        return inside.find() ? inside.group(1) : error.code().toUpperCase(Locale.ROOT);
+        return error.code().toUpperCase(Locale.ROOT);
     }
 
     /** Returns whether the server does not know the command, which so has not run. */
@@ -85,18 +78,11 @@ public final class ErrorReactions {
         return String.valueOf(error.getMessage()).startsWith(UNKNOWN_COMMAND);
     }
 
-    /**
-     * Returns the text of the reply, without the frame that Redis 6.2 puts around it, and without the arguments of an unknown
-     * command, such as the beginning of a script.
-     */
+    /** Returns the text of the reply, without the arguments of an unknown command, such as the beginning of a script. */
     static String textOf(RedisErrorException error) {
         String text = String.valueOf(error.getMessage());
         int arguments = isUnknownCommand(error) ? text.indexOf(", with args beginning with") : -1;
-        if (arguments >= 0) {
-            return text.substring(0, arguments);
-        }
-        Matcher inside = INSIDE_SCRIPT.matcher(text);
-        return inside.find() ? text.substring(inside.start(1)) : text;
+        return arguments < 0 ? text : text.substring(0, arguments);
     }
 
     /** Returns whether a request failed because the user lacks a right, or the server does not know the command. */

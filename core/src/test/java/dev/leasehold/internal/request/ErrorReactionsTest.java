@@ -109,16 +109,6 @@ class ErrorReactionsTest {
     }
 
     @Test
-    void anErrorInsideAScriptOfAnOlderServerIsShownWithoutItsFrame() {
-        String text = "NOREPLICAS Not enough good replicas to write.";
-        assertThat(ErrorReactions.textOf(new RedisErrorException(text))).isEqualTo(text);
-        assertThat(ErrorReactions.textOf(new RedisErrorException(
-                        "ERR Error running script (call to f_8ce84000): @user_script:778: @user_script: 778: -"
-                                + text)))
-                .isEqualTo(text);
-    }
-
-    @Test
     void anUnknownCommandIsShownWithoutTheScriptThatFollowedIt() {
         assertThat(RequestFailures.reason(new RedisErrorException(UNKNOWN_COMMAND)))
                 .isEqualTo("ERR unknown command 'EVAL'");

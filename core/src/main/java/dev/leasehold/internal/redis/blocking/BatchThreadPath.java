@@ -1,6 +1,7 @@
 package dev.leasehold.internal.redis.blocking;
 
 import dev.leasehold.internal.redis.path.CommandPath;
+import dev.leasehold.internal.redis.path.Failures;
 import dev.leasehold.internal.redis.path.PendingCommand;
 import dev.leasehold.internal.redis.path.ServerRoute;
 import dev.leasehold.internal.redis.path.SilenceLimit;
@@ -214,7 +215,7 @@ final class BatchThreadPath implements CommandPath {
         TransportException loss = null;
         for (Sent each : commands) {
             loss = loss == null && each.failure instanceof TransportException failure ? failure : loss;
-            if (FormerPrimary.said(each.failure)) {
+            if (Failures.isFormerPrimary(each.failure)) {
                 over.abandon();
             }
         }

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.redis.blocking;
 
 import dev.leasehold.internal.redis.path.CommandPath;
+import dev.leasehold.internal.redis.path.Failures;
 import dev.leasehold.internal.redis.path.PendingCommand;
 import dev.leasehold.spi.RedisCommand;
 import dev.leasehold.spi.RedisConnection;
@@ -53,7 +54,7 @@ final class PooledPath implements CommandPath {
             boolean former = false;
             for (Exchanged each : commands) {
                 lost |= each.failure instanceof TransportException;
-                former |= FormerPrimary.said(each.failure);
+                former |= Failures.isFormerPrimary(each.failure);
             }
             answering = !lost;
             if (former) {

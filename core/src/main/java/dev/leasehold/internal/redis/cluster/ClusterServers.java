@@ -128,8 +128,7 @@ public final class ClusterServers implements Servers {
         Server first = any();
         return Failures.bare(first.command(args).exceptionallyCompose(failure -> {
             RuntimeException reason = Failures.of(failure, true, first.address());
-            Detour detour =
-                    reason instanceof RedisErrorException ? redirect(String.valueOf(reason.getMessage()), first) : null;
+            Detour detour = reason instanceof RedisErrorException refusal ? redirect(refusal, first) : null;
             return detour == null || detour.asking()
                     ? CompletableFuture.failedFuture(reason)
                     : detour.server().command(args);
@@ -169,8 +168,8 @@ public final class ClusterServers implements Servers {
     }
 
     @Override
-    public @Nullable Detour redirect(String error, Server by) {
-        Redirection redirection = Redirection.of(error, by.endpoint().host());
+    public @Nullable Detour redirect(RedisErrorException refusal, Server by) {
+        Redirection redirection = Redirection.of(refusal, by.endpoint().host());
         if (redirection != null && redirection.asking()) {
             return new Detour(nodes.inUse(redirection.to()), true);
         }
@@ -179,7 +178,7 @@ public final class ClusterServers implements Servers {
             owners.set(redirection.slot(), redirection.to());
             return new Detour(nodes.inUse(redirection.to()), false);
         }
-        if (error.startsWith("CLUSTERDOWN") || error.startsWith("READONLY")) {
+        if (refusal.code().equals("CLUSTERDOWN") || refusal.code().equals("READONLY")) {
             refresh.soon();
         }
         return null;
@@ -271,7 +270,7 @@ public final class ClusterServers implements Servers {
 
         @Override
         public @Nullable Server redirect(RedisErrorException refusal, Server by) {
-            Detour detour = ClusterServers.this.redirect(String.valueOf(refusal.getMessage()), by);
+            Detour detour = ClusterServers.this.redirect(refusal, by);
             return detour == null ? null : detour.server();
         }
 

@@ -2,6 +2,7 @@ package dev.leasehold.internal.redis.cluster;
 
 import dev.leasehold.internal.key.Slots;
 import dev.leasehold.spi.RedisAddress;
+import dev.leasehold.spi.RedisErrorException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,12 @@ record Redirection(boolean asking, int slot, RedisAddress to) {
     /**
      * Reads an error reply.
      *
-     * @param error the whole reply
+     * @param refusal the error reply
      * @param asked the host of the node that said so, which stands in for one that it does not know
      * @return null if it is no redirection
      */
-    static @Nullable Redirection of(String error, String asked) {
-        Matcher reply = REPLY.matcher(error);
+    static @Nullable Redirection of(RedisErrorException refusal, String asked) {
+        Matcher reply = REPLY.matcher(String.valueOf(refusal.getMessage()));
         if (!reply.matches()) {
             return null;
         }

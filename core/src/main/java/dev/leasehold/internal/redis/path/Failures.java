@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Failures {
 
     private static final Set<String> RIGHTS = Set.of("NOPERM", "NOAUTH", "WRONGPASS");
+    private static final Set<String> FORMER_PRIMARY = Set.of("READONLY", "MASTERDOWN");
 
     private Failures() {}
 
@@ -27,6 +28,11 @@ public final class Failures {
     /** Returns whether Redis refuses a command to this user for good; any other refusal may pass. */
     public static boolean isMissingRight(Throwable failure) {
         return failure instanceof RedisErrorException error && RIGHTS.contains(error.code());
+    }
+
+    /** Returns whether a server takes no writes: it was the primary once, and its name may lead to another server by now. */
+    public static boolean isFormerPrimary(@Nullable Object failure) {
+        return failure instanceof RedisErrorException error && FORMER_PRIMARY.contains(error.code());
     }
 
     /** The same answer, failing with the very exception that a chain of stages has put into another. */

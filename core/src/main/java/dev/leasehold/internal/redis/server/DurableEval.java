@@ -24,7 +24,7 @@ public final class DurableEval extends ScriptCommand {
     @Override
     protected void refused(RedisErrorException refusal) {
         // So that the next attempt goes to the right server.
-        Detour unused = servers.redirect(String.valueOf(refusal.getMessage()), server);
+        Detour unused = servers.redirect(refusal, server);
         super.refused(server.named(refusal));
     }
 }

@@ -69,7 +69,7 @@ public final class EvalCommand extends ScriptCommand {
 
     @Override
     protected void refused(RedisErrorException refusal) {
-        Leg after = after(String.valueOf(refusal.getMessage()));
+        Leg after = after(refusal);
         if (after == null) {
             super.refused(leg.server().named(refusal));
         } else {
@@ -77,11 +77,11 @@ public final class EvalCommand extends ScriptCommand {
         }
     }
 
-    private @Nullable Leg after(String error) {
-        if (error.startsWith("NOSCRIPT")) {
+    private @Nullable Leg after(RedisErrorException refusal) {
+        if (refusal.code().equals("NOSCRIPT")) {
             return leg.bySource() ? null : leg.withSource();
         }
-        Detour detour = leg.detours() < MAX_DETOURS ? servers.redirect(error, leg.server()) : null;
+        Detour detour = leg.detours() < MAX_DETOURS ? servers.redirect(refusal, leg.server()) : null;
         return detour == null ? null : leg.detour(detour);
     }
 

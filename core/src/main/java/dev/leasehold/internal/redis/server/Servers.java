@@ -1,6 +1,7 @@
 package dev.leasehold.internal.redis.server;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
@@ -45,12 +46,12 @@ public interface Servers {
     /**
      * Returns the server for a call that was refused and so has not run.
      *
-     * @param error the whole reply
-     * @param by the server that refused
+     * @param refusal the error reply of a server
+     * @param by that server
      * @return null if it goes nowhere: the error is the answer
      */
     @Nullable
-    Detour redirect(String error, Server by);
+    Detour redirect(RedisErrorException refusal, Server by);
 
     /** Closes all connections; what is in flight and what comes later fails. Does not block. */
     void close(String reason);

@@ -1,9 +1,11 @@
 package dev.leasehold.internal.redis.server;
 
+import dev.leasehold.internal.redis.path.Failures;
 import dev.leasehold.internal.redis.path.Scheduler;
 import dev.leasehold.internal.redis.shared.Subscriptions;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectorInfo;
+import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
@@ -48,12 +50,10 @@ public final class SingleServer implements Servers {
      * now. If there is none, the client does not try to connect for every call.
      */
     @Override
-    public @Nullable Detour redirect(String error, Server by) {
+    public @Nullable Detour redirect(RedisErrorException refusal, Server by) {
         long last = lastSwitch.get();
         long now = scheduler.nanoTime();
-        if ((error.startsWith("READONLY") || error.startsWith("MASTERDOWN"))
-                && now - last >= INTERVAL_NANOS
-                && lastSwitch.compareAndSet(last, now)) {
+        if (Failures.isFormerPrimary(refusal) && now - last >= INTERVAL_NANOS && lastSwitch.compareAndSet(last, now)) {
             switched();
         }
         return null;

@@ -3,6 +3,7 @@ package dev.leasehold.internal.redis.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.spi.RedisAddress;
+import dev.leasehold.spi.RedisErrorException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +19,7 @@ class RedirectionTest {
         "MOVED 1 :7000, false, 1, asked, 7000"
     })
     void namesTheSlotAndItsOwner(String error, boolean asking, int slot, String host, int port) {
-        assertThat(Redirection.of(error, "asked"))
+        assertThat(Redirection.of(new RedisErrorException(error), "asked"))
                 .isEqualTo(new Redirection(asking, slot, new RedisAddress(host, port)));
     }
 
@@ -36,7 +37,7 @@ class RedirectionTest {
                 ""
             })
     void anythingElseIsNone(String error) {
-        assertThat(Redirection.of(error, "asked")).isNull();
+        assertThat(Redirection.of(new RedisErrorException(error), "asked")).isNull();
     }
 
     @Test
