@@ -170,7 +170,6 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     /** Handles the answer to the last request. */
     void answered(AcquireHold.Answer answer) {
         hold.ended();
-        context.seen(answer.now(), hold.sentAt());
         if (answer.code() != AcquireHold.Code.GRANTED) {
             hold.notGranted();
         }

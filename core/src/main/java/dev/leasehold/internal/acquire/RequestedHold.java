@@ -63,7 +63,7 @@ final class RequestedHold {
     ServerTime sending(long now, long timeoutNanos) {
         sentAt = now;
         surplusAtSend = context.checkClocks();
-        notAfter = context.serverTimeAt(now + timeoutNanos);
+        notAfter = context.serverTimeAt(request.key(), now + timeoutNanos);
         inFlight = true;
         if (openUntil.micros() > 0 || !context.atMostOnce()) {
             // An earlier copy may have a later end: what is known of Redis' clock gets better from answer to answer.

@@ -116,7 +116,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         tries++;
         sentAt = now;
         surplusAtSend = context.checkClocks();
-        notAfter = context.serverTimeAt(deadline);
+        notAfter = context.serverTimeAt(record.key(), deadline);
         inFlight = true;
         floor = Math.max(exported.token(), floors.of(record.key()).token());
         String own = record.options().label();
@@ -137,7 +137,6 @@ final class ResumeOperation implements Operation<LeaseRecord> {
 
     private void answered(ResumeHold.Answer answer) {
         inFlight = false;
-        context.seen(answer.now(), sentAt);
         if (answer.code() != ResumeHold.Code.GRANTED) {
             leaveOpenForOtherCopies();
         }

@@ -18,6 +18,7 @@ import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.ServerClocks;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.internal.time.WheelTimer;
@@ -87,9 +88,8 @@ public final class ClientFactory {
         ServerQueries connecting = new ServerQueries(transport, config.timeoutOfConnecting());
         ServerDescription description = connecting.describe();
         Set<Capability> capabilities = description.capabilities();
-        LockStore store = store(transport, capabilities, time, config);
-        EngineParts parts =
-                engineParts(store, connecting, description.version(), capabilities, time, config, resources);
+        LockStore store = store(connecting, capabilities, time, config);
+        EngineParts parts = engineParts(store, description.version(), capabilities, time, config, resources);
         ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
         LeaseholdClient client = new LeaseholdClient(config, parts, queries, resources);
         try {
@@ -102,16 +102,14 @@ public final class ClientFactory {
         return client;
     }
 
-    /** Reads the server's clock, and collects what the engine needs. */
+    /** Collects what the engine needs. */
     private static EngineParts engineParts(
             LockStore store,
-            ServerQueries queries,
             String serverVersion,
             Set<Capability> capabilities,
             TimeSource time,
             ClientConfig config,
             OwnedResources resources) {
-        ServerQueries.TimeSample sample = queries.time(time);
         Supplier<AcquisitionId> ids = ids();
         WakeChannel wakeChannel = new WakeChannel(config.keyPrefix(), ids.get().value());
         return new EngineParts(
@@ -125,18 +123,19 @@ public final class ClientFactory {
                 config.listeners(),
                 ProcessName.get(),
                 wakeChannel,
-                sample.time(),
-                sample.sentAt(),
                 serverVersion,
                 capabilities,
                 config.limits());
     }
 
+    /** Reads the server's clock, and creates the store over the transport. */
     private static LockStore store(
-            RedisTransport transport, Set<Capability> capabilities, TimeSource time, ClientConfig config) {
+            ServerQueries queries, Set<Capability> capabilities, TimeSource time, ClientConfig config) {
         boolean countsReceivers = capabilities.contains(Capability.COUNTS_RECEIVERS);
         ScriptBindings scripts = new ScriptBindings(new Retention(config.retention()), countsReceivers);
-        LockStore store = new ScriptStore(transport, scripts);
+        ServerQueries.TimeSample sample = queries.time(time);
+        ServerClocks clocks = new ServerClocks(time, sample.time(), sample.sentAt());
+        LockStore store = new ScriptStore(queries.transport(), scripts, clocks);
         return capabilities.containsAll(COMBINING) ? new CombiningStore(store, scripts::combines, time) : store;
     }
 

@@ -12,6 +12,7 @@ import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.ServerClocks;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.time.BoundedWait;
 import dev.leasehold.spi.RedisTransport;
@@ -133,7 +134,11 @@ final class QuorumConnector {
             throw refused(node, "is the same server as " + twin);
         }
         // There is no queue, so no receivers of wake-ups are counted.
-        LockStore store = new ScriptStore(transport, new ScriptBindings(new Retention(config.retention()), false));
+        ServerQueries.TimeSample sample = queries.time(parts.time());
+        LockStore store = new ScriptStore(
+                transport,
+                new ScriptBindings(new Retention(config.retention()), false),
+                new ServerClocks(parts.time(), sample.time(), sample.sentAt()));
         QuorumRequest.Joined joined = queries.await(store.send(new QuorumRequest.Join(
                 parts.marker(), parts.longest(), config.connectTimeout().toNanos())));
         if (joined.code() == QuorumRequest.Joining.OTHER) {
@@ -145,8 +150,7 @@ final class QuorumConnector {
             throw new IllegalStateException("the key " + parts.marker() + " of " + node + " holds something else: "
                     + Names.escape(joined.detail()) + ". Use another key prefix, or remove that key");
         }
-        ServerQueries.TimeSample sample = queries.time(parts.time());
-        node.connect(transport, store, sample.time(), sample.sentAt(), blocksUntilAnswered(transport));
+        node.connect(transport, store, blocksUntilAnswered(transport));
     }
 
     /**

@@ -88,7 +88,6 @@ final class QuorumFactory {
 
     private EngineParts engineParts(QuorumStore store, TimeSource time, Timer timer, DoubleSupplier jitter) {
         Supplier<AcquisitionId> ids = ClientFactory.ids();
-        long now = time.nanoTime();
         return new EngineParts(
                 store,
                 time,
@@ -100,8 +99,6 @@ final class QuorumFactory {
                 config.listeners(),
                 ProcessName.get(),
                 new WakeChannel(config.keyPrefix(), ids.get().value()),
-                store.timeAt(now),
-                now,
                 "",
                 Set.of(Capability.AT_MOST_ONCE),
                 config.limits());

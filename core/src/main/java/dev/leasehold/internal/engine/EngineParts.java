@@ -4,7 +4,6 @@ import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.store.LockStore;
-import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TimeSource;
@@ -28,8 +27,6 @@ import java.util.function.Supplier;
  * @param listeners receive events
  * @param process pid@host
  * @param wakeChannel the channel of this client's wake-ups
- * @param firstTime Redis TIME at connect
- * @param firstSentAt the local moment before that was asked
  * @param serverVersion for messages; empty if it is not known
  * @param capabilities what the transport and the server can do
  * @param limits timeouts and maxima
@@ -45,8 +42,6 @@ public record EngineParts(
         List<LeaseholdListener> listeners,
         String process,
         WakeChannel wakeChannel,
-        ServerTime firstTime,
-        long firstSentAt,
         String serverVersion,
         Set<Capability> capabilities,
         Limits limits) {

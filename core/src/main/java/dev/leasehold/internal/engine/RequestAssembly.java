@@ -8,7 +8,6 @@ import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.ReplicatedSender;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.ServerClock;
 import dev.leasehold.internal.request.StepExecutor;
 import dev.leasehold.internal.time.Clocks;
 import dev.leasehold.spi.ServerDescription.Capability;
@@ -30,7 +29,7 @@ final class RequestAssembly {
         this.lifecycle = new Lifecycle(parts.time());
         this.context = new RequestContext(
                 new Clocks(parts.time()),
-                new ServerClock(parts.firstTime(), parts.firstSentAt()),
+                parts.store()::serverTimeAt,
                 parts.timer(),
                 parts.limits(),
                 lifecycle,

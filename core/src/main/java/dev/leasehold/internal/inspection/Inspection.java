@@ -154,7 +154,7 @@ public final class Inspection {
     /** Creates the operation that sends a request which a copy would execute once more. */
     public static <A extends StoreAnswer, T> Operation<T> timed(
             RequestContext context, LockKey key, TimedRequest.Sending<A> sending, Function<A, Optional<T>> meaning) {
-        return new TimedRequest<>(context, false, sending, meaning, (maybe, problem) -> unavailable(key, problem));
+        return new TimedRequest<>(context, key, false, sending, meaning, (maybe, problem) -> unavailable(key, problem));
     }
 
     private LockReport report(LockKey key) {

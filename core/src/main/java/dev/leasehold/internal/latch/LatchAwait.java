@@ -98,7 +98,6 @@ final class LatchAwait implements Operation<Boolean> {
     }
 
     private void answered(ReadLatch.Answer answer) {
-        context.seen(answer.now(), sentAt);
         if (sentAsWaiter) {
             latchWaiters.registered(latchWaiter.group, answer.position(), answer.leftNanos());
             sentAsWaiter = false;

@@ -143,6 +143,7 @@ final class LatchView implements DistributedLatch {
             TimedRequest.Sending<A> sending, Function<A, Optional<T>> meaning) {
         return new TimedRequest<>(
                 services.context(),
+                key,
                 true,
                 sending,
                 meaning,

@@ -79,7 +79,6 @@ final class BackgroundRelease implements BatchSender.Request<ReleaseHold.Answer>
 
     @Override
     public void answered(long sentAt, ReleaseHold.Answer answer) {
-        context.seen(answer.now(), sentAt);
         context.unanswered().remove(this);
         settle(answer);
         long missing = notAfter.micros() - answer.now().micros();

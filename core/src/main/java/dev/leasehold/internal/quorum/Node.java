@@ -1,8 +1,8 @@
 package dev.leasehold.internal.quorum;
 
 import dev.leasehold.internal.concurrent.Doubtable;
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.RequestFailures;
-import dev.leasehold.internal.request.ServerClock;
 import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ServerTime;
@@ -32,7 +32,7 @@ public final class Node implements AutoCloseable {
     private volatile long latencyNanos;
 
     /** The connection to the server, once it was reached. */
-    private record Link(RedisTransport transport, LockStore store, ServerClock clock, boolean blocking) {}
+    private record Link(RedisTransport transport, LockStore store, boolean blocking) {}
 
     /** Creates a node without a connection; the address contains no secrets. */
     public Node(int index, String address, QuorumParts parts) {
@@ -60,11 +60,10 @@ public final class Node implements AutoCloseable {
      * Sets the connection once the server is reached; requests are sent over it from now on.
      *
      * @param store sends requests over the transport, and is closed with the node
-     * @param sentAt the local time of the request for the server's time
      * @param blocking whether the transport blocks its caller until the server answers
      */
-    public void connect(RedisTransport transport, LockStore store, ServerTime now, long sentAt, boolean blocking) {
-        link = new Link(transport, store, new ServerClock(now, sentAt), blocking);
+    public void connect(RedisTransport transport, LockStore store, boolean blocking) {
+        link = new Link(transport, store, blocking);
     }
 
     /** Asks whether the server counts, with the request that a holder sends, too. */
@@ -83,9 +82,9 @@ public final class Node implements AutoCloseable {
      * Returns the latest time that this server's clock can show at a local moment; the earliest possible time if the
      * server was never reached.
      */
-    ServerTime at(long nanos) {
+    ServerTime at(LockKey key, long nanos) {
         Link current = link;
-        return current == null ? ServerTime.NONE : current.clock.at(nanos);
+        return current == null ? ServerTime.NONE : current.store.serverTimeAt(key.key(), nanos);
     }
 
     /** Returns whether the server's last request was answered within the given time. */
@@ -168,7 +167,6 @@ public final class Node implements AutoCloseable {
 
         private void completed(long sentAt, @Nullable A answer, @Nullable Throwable failure) {
             if (answer != null) {
-                to.clock.seen(answer.now(), sentAt);
                 latencyNanos = parts.time().nanoTime() - sentAt;
             } else {
                 latencyNanos = NEVER_NANOS;

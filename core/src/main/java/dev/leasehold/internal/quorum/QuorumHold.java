@@ -121,7 +121,7 @@ final class QuorumHold {
     CompletableFuture<AcquireHold.Answer> begin() {
         executor.execute(() -> {
             for (Node node : quorum.nodes()) {
-                grantors.add(node, node.at(startedAt + timeoutNanos));
+                grantors.add(node, node.at(request.key(), startedAt + timeoutNanos));
             }
             try (FanOut all = new FanOut(quorum.parts(), timeoutNanos)) {
                 grantors.forEach(one -> acquire(all, one));

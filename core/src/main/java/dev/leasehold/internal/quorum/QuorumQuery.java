@@ -51,7 +51,8 @@ final class QuorumQuery<A extends StoreAnswer> {
         long until = quorum.parts().time().nanoTime() + timeout;
         return new QuorumQuery<>(
                         quorum,
-                        node -> new ForceRelease(request.key(), request.token(), node.at(until), timeout),
+                        node -> new ForceRelease(
+                                request.key(), request.token(), node.at(request.key(), until), timeout),
                         QuorumQuery::freed)
                 .begin();
     }

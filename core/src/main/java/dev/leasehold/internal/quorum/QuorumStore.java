@@ -57,9 +57,10 @@ public final class QuorumStore implements LockStore {
                 .on(ForceRelease.class, request -> QuorumQuery.forceRelease(quorum, request));
     }
 
-    /** Returns the time that the engine uses as the time of Redis. */
-    public ServerTime timeAt(long nanos) {
-        return quorum.timeAt(nanos);
+    /** The time that the engine uses as the time of Redis. */
+    @Override
+    public ServerTime serverTimeAt(String key, long localNanos) {
+        return quorum.timeAt(localNanos);
     }
 
     @Override

@@ -134,7 +134,6 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
 
     private void answered(DowngradeHold.Answer answer) {
         problem = null;
-        context.seen(answer.now(), sentAt);
         switch (answer.code()) {
             case SHARED -> shared(answer);
             case GONE -> lost(LeaseTermination.causeOf(answer.detail()), null);

@@ -74,7 +74,6 @@ final class HandOff {
 
     /** Returns whether the lock was handed off. */
     boolean answered(ContinueHandOff.Answer answer, long sentAt) {
-        context.seen(answer.now(), sentAt);
         if (answer.code() != ContinueHandOff.Code.GOING) {
             return false;
         }

@@ -46,7 +46,7 @@ final class KeepRequests {
                 OwnerKey.anonymous(id),
                 // Rounded up: Redis counts in microseconds.
                 new LeaseSpan(MinimumHold.rest(record, now) + 999),
-                context.serverTimeAt(deadline),
+                context.serverTimeAt(record.key(), deadline),
                 floors.above(record),
                 new Holder(process, "", LABEL),
                 deadline - now);

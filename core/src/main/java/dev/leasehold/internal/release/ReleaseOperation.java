@@ -173,7 +173,6 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
     private void answered(ReleaseHold.Answer answer) {
         inFlight = false;
-        context.seen(answer.now(), sentAt);
         settle(answer);
         if (!record.key().kind().remembersReleases()
                 && record.sent().copiesUntil().micros() >= answer.now().micros()) {
@@ -199,7 +198,6 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
      */
     private void keepAnswered(ResumeHold.Answer answer) {
         inFlight = false;
-        context.seen(answer.now(), sentAt);
         switch (answer.code()) {
             case GRANTED, ENDED, SEVERAL, CLOCK, EXHAUSTED -> {
                 if (keep != null && answer.code() == ResumeHold.Code.GRANTED) {

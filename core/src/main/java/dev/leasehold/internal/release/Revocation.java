@@ -22,7 +22,6 @@ final class Revocation implements Operation<Boolean> {
     private final long deadline;
     private int tries;
     private long pauseUntil;
-    private long sentAt;
     private boolean over;
     private boolean confirmed;
 
@@ -49,12 +48,10 @@ final class Revocation implements Operation<Boolean> {
             return Step.OVER;
         }
         tries++;
-        sentAt = now;
         return new Step.Send<>(ReleaseOperation.request(record, deadline - now), now, this::answered);
     }
 
     private void answered(ReleaseHold.Answer answer) {
-        context.seen(answer.now(), sentAt);
         confirmed = true;
         if (record.sent().copiesUntil().micros() >= answer.now().micros()) {
             // A late copy of the acquire may still be granted.

@@ -70,7 +70,6 @@ abstract class HoldRequest implements BatchSender.Request<RenewHold.Answer> {
 
     @Override
     public final void answered(long sentAt, RenewHold.Answer answer) {
-        context.seen(answer.now(), sentAt);
         apply(sentAt, answer);
     }
 

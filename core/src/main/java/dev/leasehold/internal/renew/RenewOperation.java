@@ -93,7 +93,6 @@ public final class RenewOperation implements Operation<Boolean> {
     }
 
     private void answered(RenewHold.Answer answer) {
-        context.seen(answer.now(), sentAt);
         judge.apply(record, answer, new RenewalJudge.Sent(sentAt, requestedNanos, surplusAtSend, false));
         problem = null;
         over = true;

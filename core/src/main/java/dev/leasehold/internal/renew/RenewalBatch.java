@@ -100,7 +100,6 @@ public final class RenewalBatch implements BatchSender.Request<RenewHolds.Answer
 
     @Override
     public void answered(long sentAt, RenewHolds.Answer answer) {
-        context.seen(answer.now(), sentAt);
         for (int i = 0; i < requests.size(); i++) {
             HoldRequest request = requests.get(i);
             try {

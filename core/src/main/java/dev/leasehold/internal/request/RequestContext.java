@@ -1,5 +1,6 @@
 package dev.leasehold.internal.request;
 
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.time.Clocks;
 import dev.leasehold.spi.RedisErrorException;
@@ -12,7 +13,7 @@ import java.util.function.DoubleSupplier;
  * leases. Safe for use by any thread.
  *
  * @param clocks the machine's clocks
- * @param serverClock the estimate of Redis TIME
+ * @param serverTimes as {@link dev.leasehold.internal.store.LockStore#serverTimeAt}
  * @param timer the timing wheel
  * @param limits the timeouts of the client
  * @param lifecycle the open or closed state of the client
@@ -21,12 +22,20 @@ import java.util.function.DoubleSupplier;
  */
 public record RequestContext(
         Clocks clocks,
-        ServerClock serverClock,
+        ServerTimes serverTimes,
         Timer timer,
         Limits limits,
         Lifecycle lifecycle,
         boolean atMostOnce,
         DoubleSupplier random) {
+
+    /** Tells the time of the server of a key. */
+    @FunctionalInterface
+    public interface ServerTimes {
+
+        /** Returns the latest time that its clock can show at a local moment. */
+        ServerTime at(String key, long localNanos);
+    }
 
     /** The monotonic time in ns. */
     public long now() {
@@ -43,14 +52,9 @@ public record RequestContext(
         return clocks.check();
     }
 
-    /** Returns the latest Redis time that a local moment can correspond to. */
-    public ServerTime serverTimeAt(long localNanos) {
-        return serverClock.at(localNanos);
-    }
-
-    /** Records the Redis time of an answer to a request that was sent at this local moment. */
-    public void seen(ServerTime time, long sentAt) {
-        serverClock.seen(time, sentAt);
+    /** Returns the latest time that the clock of a lock's server can show at a local moment. */
+    public ServerTime serverTimeAt(LockKey key, long localNanos) {
+        return serverTimes.at(key.key(), localNanos);
     }
 
     /** The time for which a caller waits for one answer, in ns. */

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.LeaseholdException;
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.store.LockRequest;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.StoreAnswer;
@@ -20,13 +21,13 @@ public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T
     private static final int MOST_STALE = 2;
 
     private final RequestContext context;
+    private final LockKey key;
     private final boolean once;
     private final Sending<A> sending;
     private final Function<A, Optional<T>> meaning;
     private final Unavailable unavailable;
     private final long deadline;
     private long pauseUntil;
-    private long sentAt;
     private int tries;
     private int stale;
     private boolean maybeDone;
@@ -49,16 +50,19 @@ public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T
     /**
      * Prepares the request.
      *
+     * @param key whose server executes it
      * @param once whether Redis recognises a repeat, and executes the request once
      * @param meaning turns the answer into the outcome or throws; empty if the request arrived too late and is repeated
      */
     public TimedRequest(
             RequestContext context,
+            LockKey key,
             boolean once,
             Sending<A> sending,
             Function<A, Optional<T>> meaning,
             Unavailable unavailable) {
         this.context = context;
+        this.key = key;
         this.once = once;
         this.sending = sending;
         this.meaning = meaning;
@@ -83,13 +87,11 @@ public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T
             return new Step.Pause(pauseUntil);
         }
         tries++;
-        sentAt = now;
         long timeout = deadline - now;
-        return new Step.Send<>(sending.request(context.serverTimeAt(now + timeout), timeout), now, this::answered);
+        return new Step.Send<>(sending.request(context.serverTimeAt(key, deadline), timeout), now, this::answered);
     }
 
     private void answered(A answer) {
-        context.seen(answer.now(), sentAt);
         Optional<T> outcome;
         try {
             outcome = meaning.apply(answer);

@@ -69,7 +69,6 @@ final class LongerRetention implements BatchSender.Request<ContinueHandOff.Answe
 
     @Override
     public void answered(long sentAt, ContinueHandOff.Answer answer) {
-        context.seen(answer.now(), sentAt);
         try {
             apply(sentAt, answer);
         } finally {

@@ -22,7 +22,6 @@ final class ReleaseFirst<T> implements Operation<T> {
     private final Operation<T> then;
     private boolean sent;
     private boolean over;
-    private long sentAt;
 
     ReleaseFirst(RequestContext context, RetainedHolds holds, RetainedHold hold, long timeoutNanos, Operation<T> then) {
         this.context = context;
@@ -43,7 +42,7 @@ final class ReleaseFirst<T> implements Operation<T> {
             return then.next();
         }
         sent = true;
-        sentAt = context.now();
+        long sentAt = context.now();
         context.unanswered().add(this);
         holds.remove(hold);
         ReleaseHold request = RetainedRelease.request(hold, timeoutNanos);
@@ -52,7 +51,6 @@ final class ReleaseFirst<T> implements Operation<T> {
 
     private void answered(ReleaseHold.Answer answer) {
         end();
-        context.seen(answer.now(), sentAt);
     }
 
     private void end() {

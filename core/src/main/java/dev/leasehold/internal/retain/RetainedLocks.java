@@ -209,7 +209,6 @@ public final class RetainedLocks {
      */
     public boolean answered(
             LeaseRecord record, ContinueHandOff.Answer answer, long sentAt, long surplusAtSend, Runnable released) {
-        context.seen(answer.now(), sentAt);
         if (answer.code() == ContinueHandOff.Code.WANTED) {
             holds.asked(record.key());
         }

@@ -51,7 +51,6 @@ final class RetainedRelease implements BatchSender.Request<ReleaseHold.Answer> {
 
     @Override
     public void answered(long sentAt, ReleaseHold.Answer answer) {
-        context.seen(answer.now(), sentAt);
         context.unanswered().remove(this);
     }
 

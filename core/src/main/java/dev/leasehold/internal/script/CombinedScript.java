@@ -5,6 +5,7 @@ import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.StoreAnswer;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
@@ -40,8 +41,8 @@ public final class CombinedScript implements ScriptBinding<CombinedScript.Reques
      *
      * @param released the answers to the releases; empty for one that is to be sent alone, because its hold is in another state
      */
-    public record Answer(
-            ServerTime now, List<AcquireHold.Answer> acquired, List<Optional<ReleaseHold.Answer>> released) {}
+    public record Answer(ServerTime now, List<AcquireHold.Answer> acquired, List<Optional<ReleaseHold.Answer>> released)
+            implements StoreAnswer {}
 
     /** The first word of a reply. */
     enum Code {

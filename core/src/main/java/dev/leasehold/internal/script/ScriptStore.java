@@ -2,12 +2,15 @@ package dev.leasehold.internal.script;
 
 import dev.leasehold.internal.store.AnswerFuture;
 import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.StoreAnswer;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -18,29 +21,58 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps locks in Redis by scripts: each request is one call of the script that serves it. */
+/** Keeps locks in Redis by scripts: each request is one call of the script that serves it. Answers set the clocks of the servers. */
 public final class ScriptStore implements LockStore {
 
     private final RedisTransport transport;
     private final ScriptBindings scripts;
+    private final ServerClocks clocks;
+
+    /** Creates a store for a user that sends no request with a time limit of its own reckoning. */
+    public ScriptStore(RedisTransport transport, ScriptBindings scripts) {
+        this(transport, scripts, new ServerClocks(TimeSource.system(), ServerTime.NONE, 0));
+    }
 
     /** Creates a store, which closes the transport with itself. */
-    public ScriptStore(RedisTransport transport, ScriptBindings scripts) {
+    public ScriptStore(RedisTransport transport, ScriptBindings scripts, ServerClocks clocks) {
         this.transport = transport;
         this.scripts = scripts;
+        this.clocks = clocks;
     }
 
     @Override
     public <A> CompletableFuture<A> send(StoreRequest<A> request) {
         try {
-            return answerTo(request, transport.eval(scripts.call(request)));
+            ScriptCall call = scripts.call(request);
+            long sentAt = clocks.now();
+            return answerTo(new Sent<>(request, call, sentAt), transport.eval(call));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private <A> CompletableFuture<A> answerTo(StoreRequest<A> request, CompletionStage<List<String>> reply) {
-        return AnswerFuture.of(reply, words -> scripts.read(request, words));
+    /** A request, its call, and the local moment before that was sent. */
+    private record Sent<A>(StoreRequest<A> request, ScriptCall call, long sentAt) {}
+
+    private <A> CompletableFuture<A> answerTo(Sent<A> sent, CompletionStage<List<String>> reply) {
+        return AnswerFuture.of(reply, words -> read(sent, words));
+    }
+
+    private <A> A read(Sent<A> sent, List<String> words) {
+        A answer = scripts.read(sent.request, words);
+        if (answer instanceof StoreAnswer timed) {
+            clockOf(sent.call.keys().get(0)).seen(timed.now(), sent.sentAt);
+        }
+        return answer;
+    }
+
+    private ServerClock clockOf(String key) {
+        return clocks.of(transport.shardOf(key));
+    }
+
+    @Override
+    public ServerTime serverTimeAt(String key, long localNanos) {
+        return clockOf(key).at(localNanos);
     }
 
     @Override
@@ -59,8 +91,8 @@ public final class ScriptStore implements LockStore {
                 ScriptStore::notSent);
     }
 
-    private <A> Durable<A> durableAnswerTo(StoreRequest<A> request, DurableReply sent) {
-        return new Durable<>(answerTo(request, sent.reply()), sent.replicas().toCompletableFuture());
+    private <A> Durable<A> durableAnswerTo(Sent<A> sent, DurableReply reply) {
+        return new Durable<>(answerTo(sent, reply.reply()), reply.replicas().toCompletableFuture());
     }
 
     private static Durable<?> notSent(RuntimeException reason) {
@@ -74,7 +106,7 @@ public final class ScriptStore implements LockStore {
     private <S, T> List<T> sendTogether(
             List<? extends StoreRequest<?>> requests,
             Function<List<ScriptCall>, List<S>> sending,
-            BiFunction<StoreRequest<?>, S, T> sent,
+            BiFunction<Sent<?>, S, T> sent,
             Function<RuntimeException, T> notSent) {
         List<ScriptCall> calls = new ArrayList<>(requests.size());
         List<@Nullable RuntimeException> refusals = new ArrayList<>(requests.size());
@@ -86,6 +118,7 @@ public final class ScriptStore implements LockStore {
                 refusals.add(e);
             }
         }
+        long sentAt = clocks.now();
         Iterator<S> replies = Collections.emptyIterator();
         try {
             replies = calls.isEmpty() ? replies : sending.apply(calls).iterator();
@@ -93,17 +126,21 @@ public final class ScriptStore implements LockStore {
             Collections.fill(refusals, e);
         }
         List<T> results = new ArrayList<>(requests.size());
+        Iterator<ScriptCall> called = calls.iterator();
         for (int n = 0; n < requests.size(); n++) {
             RuntimeException refusal = refusals.get(n);
-            results.add(refusal != null ? notSent.apply(refusal) : result(requests.get(n), replies, sent, notSent));
+            results.add(
+                    refusal != null
+                            ? notSent.apply(refusal)
+                            : result(new Sent<>(requests.get(n), called.next(), sentAt), replies, sent, notSent));
         }
         return results;
     }
 
     private static <S, T> T result(
-            StoreRequest<?> request,
+            Sent<?> request,
             Iterator<S> replies,
-            BiFunction<StoreRequest<?>, S, T> sent,
+            BiFunction<Sent<?>, S, T> sent,
             Function<RuntimeException, T> notSent) {
         try {
             return sent.apply(request, replies.next());

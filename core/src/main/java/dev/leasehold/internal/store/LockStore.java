@@ -45,6 +45,12 @@ public interface LockStore extends AutoCloseable {
      */
     record Durable<A>(CompletableFuture<A> answer, CompletableFuture<Long> replicas) {}
 
+    /**
+     * Returns the latest time that the clock of a key's server can show at a local moment, by the last answer of that server: Redis
+     * read its clock after the request for it was sent.
+     */
+    ServerTime serverTimeAt(String key, long localNanos);
+
     /** Returns a short text that is the same for all keys of one shard; empty if shards are not known. */
     String shardOf(String key);
 
@@ -76,6 +82,11 @@ public interface LockStore extends AutoCloseable {
         default List<Durable<?>> sendDurably(
                 List<? extends StoreRequest<?>> requests, boolean onDisk, int replicas, long withinMillis) {
             return behind().sendDurably(requests, onDisk, replicas, withinMillis);
+        }
+
+        @Override
+        default ServerTime serverTimeAt(String key, long localNanos) {
+            return behind().serverTimeAt(key, localNanos);
         }
 
         @Override

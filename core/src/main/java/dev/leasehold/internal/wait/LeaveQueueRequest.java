@@ -37,7 +37,6 @@ final class LeaveQueueRequest implements BatchSender.Request<LeaveQueue.Answer> 
 
     @Override
     public void answered(long sentAt, LeaveQueue.Answer answer) {
-        context.seen(answer.now(), sentAt);
         context.unanswered().remove(this);
     }
 

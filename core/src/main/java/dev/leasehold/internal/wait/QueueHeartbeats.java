@@ -165,7 +165,6 @@ public final class QueueHeartbeats implements BatchSender.Request<Void> {
 
         @Override
         public void answered(long sentAt, SendHeartbeats.Answer answer) {
-            context.seen(answer.now(), sentAt);
             long now = context.now();
             for (int i = 0; i < all.size(); i++) {
                 apply(all.get(i), answer.results().get(i), sentAt, now);

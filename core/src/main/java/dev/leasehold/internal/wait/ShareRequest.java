@@ -55,7 +55,6 @@ final class ShareRequest implements BatchSender.Request<DowngradeHold.Answer> {
     @Override
     public void answered(long sentAt, DowngradeHold.Answer answer) {
         context.unanswered().remove(this);
-        context.seen(answer.now(), sentAt);
     }
 
     @Override

@@ -254,11 +254,17 @@ class AcquisitionTest {
 
     @Test
     void aStaleAnswerIsTriedAgainAtOnceWithTheTimeItBrought() {
-        Acquisition acquisition = begin(WaitLimit.UNLIMITED);
-        send(acquisition);
-        answer(List.of("stale", Long.toString(rig.time.serverMicros() + 3_600_000_000L)));
-        Step.Send<?> again = send(acquisition);
-        assertThat(Long.parseLong(arg(again, 2))).isEqualTo(rig.time.serverMicros() + 3_600_000_000L + 2_000_000);
+        long ahead = 3_600_000_000L;
+        rig.redis.answers("acquire", call -> {
+            rig.redis.answers(
+                    "acquire",
+                    repeat -> rig.redis.reply("granted", repeat.args().get(1), "7"));
+            return List.of("stale", Long.toString(rig.time.serverMicros() + ahead));
+        });
+        rig.held();
+        assertThat(rig.redis.sent("acquire")).hasSize(2);
+        assertThat(Long.parseLong(rig.redis.last("acquire").arg(2)))
+                .isEqualTo(rig.time.serverMicros() + ahead + 2_000_000);
     }
 
     @Test

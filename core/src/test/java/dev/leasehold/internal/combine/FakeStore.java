@@ -114,6 +114,11 @@ final class FakeStore implements LockStore {
     }
 
     @Override
+    public ServerTime serverTimeAt(String key, long localNanos) {
+        return NOW;
+    }
+
+    @Override
     public String shardOf(String key) {
         return "shard of " + key;
     }

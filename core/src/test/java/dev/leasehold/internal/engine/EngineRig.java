@@ -31,6 +31,7 @@ import dev.leasehold.internal.request.Step;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.ServerClocks;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
@@ -111,8 +112,6 @@ public final class EngineRig implements LeaseholdListener {
                 List.of(this),
                 "17@host",
                 new WakeChannel(PREFIX, "client-1"),
-                new ServerTime(time.serverMicros()),
-                time.nanoTime(),
                 "",
                 atMostOnce ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS) : Set.of(),
                 limits);
@@ -130,8 +129,6 @@ public final class EngineRig implements LeaseholdListener {
                 parts.listeners(),
                 parts.process(),
                 parts.wakeChannel(),
-                parts.firstTime(),
-                parts.firstSentAt(),
                 parts.serverVersion(),
                 parts.capabilities(),
                 parts.limits());
@@ -153,8 +150,6 @@ public final class EngineRig implements LeaseholdListener {
                 parts.listeners(),
                 parts.process(),
                 parts.wakeChannel(),
-                parts.firstTime(),
-                parts.firstSentAt(),
                 serverVersion,
                 capabilities,
                 parts.limits());
@@ -234,8 +229,9 @@ public final class EngineRig implements LeaseholdListener {
     }
 
     /** A store over a port, by the scripts that the rig knows. */
-    public static LockStore store(RedisTransport transport) {
-        return new ScriptStore(transport, SCRIPTS);
+    public LockStore store(RedisTransport transport) {
+        ServerClocks clocks = new ServerClocks(time, new ServerTime(time.serverMicros()), time.nanoTime());
+        return new ScriptStore(transport, SCRIPTS, clocks);
     }
 
     /** The script call that serves a request. */

@@ -10,6 +10,7 @@ import dev.leasehold.internal.key.QuorumKey;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.ServerClocks;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReleaseHold;
@@ -62,9 +63,10 @@ final class QuorumRig {
             Node node = new Node(nodes.size(), "server " + nodes.size(), parts);
             node.connect(
                     server,
-                    new ScriptStore(server, scripts),
-                    new ServerTime(time.serverMicros()),
-                    time.nanoTime(),
+                    new ScriptStore(
+                            server,
+                            scripts,
+                            new ServerClocks(time, new ServerTime(time.serverMicros()), time.nanoTime())),
                     false);
             nodes.add(node);
         }

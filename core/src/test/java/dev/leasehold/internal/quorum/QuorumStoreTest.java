@@ -120,7 +120,7 @@ class QuorumStoreTest {
         assertThat(answer.token()).isEqualTo(7);
         assertThat(answer.lastToken()).isEqualTo(7);
         assertThat(answer.leftNanos()).isEqualTo(8_000_000_000L);
-        assertThat(answer.now()).isEqualTo(rig.store.timeAt(rig.time.nanoTime()));
+        assertThat(answer.now()).isEqualTo(rig.store.serverTimeAt("", rig.time.nanoTime()));
     }
 
     /** A majority of three cannot grant once one is down and one is busy, but only the third tells that the lock is busy. */

@@ -81,11 +81,15 @@ class ReleaseTest {
     void anAnswerWithoutATimeIsAReleaseAndTellsNothingAboutTheClock() {
         Lease lease = rig.held();
         LeaseRecord record = rig.record();
-        long before = rig.context().serverTimeAt(rig.time.nanoTime()).micros();
+        long before =
+                rig.context().serverTimeAt(EngineRig.KEY, rig.time.nanoTime()).micros();
         rig.redis.answers("release", call -> List.of("released"));
         lease.release();
         assertThat(record.state()).isEqualTo(LeaseState.RELEASED);
-        assertThat(rig.context().serverTimeAt(rig.time.nanoTime()).micros()).isEqualTo(before);
+        assertThat(rig.context()
+                        .serverTimeAt(EngineRig.KEY, rig.time.nanoTime())
+                        .micros())
+                .isEqualTo(before);
     }
 
     @Test

@@ -7,7 +7,6 @@ import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.ServerClock;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.time.Clocks;
 import dev.leasehold.spi.Timer;
@@ -139,7 +138,7 @@ class LeaseTimersTest {
         LeaseTimers some = new LeaseTimers(
                 new RequestContext(
                         new Clocks(rig.time),
-                        new ServerClock(new ServerTime(0), 0),
+                        (key, at) -> ServerTime.NONE,
                         timer,
                         EngineRig.limits(),
                         rig.lifecycle(),

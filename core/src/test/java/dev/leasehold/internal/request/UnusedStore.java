@@ -1,6 +1,7 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.ChannelListener;
 import java.util.List;
@@ -23,6 +24,11 @@ abstract class UnusedStore implements LockStore {
     @Override
     public List<Durable<?>> sendDurably(
             List<? extends StoreRequest<?>> requests, boolean onDisk, int replicas, long withinMillis) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ServerTime serverTimeAt(String key, long localNanos) {
         throw new UnsupportedOperationException();
     }
 

@@ -24,6 +24,7 @@ import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,6 +93,12 @@ class ScriptStoreTest {
         @Override
         public CompletionStage<Object> command(RedisNode node, List<String> args) {
             throw new UnsupportedOperationException();
+        }
+
+        /** The keys are of two shards. */
+        @Override
+        public String shardOf(String key) {
+            return key.equals(KEY.key()) ? "A" : "B";
         }
 
         @Override
@@ -222,5 +229,21 @@ class ScriptStoreTest {
 
     private static <A> boolean grants(LockRequest<A> request, String... reply) {
         return request.grants(SCRIPTS.read(request, List.of(reply)));
+    }
+
+    /** One node of a cluster is an hour ahead: what it answers says nothing about the clock of another. */
+    @Test
+    void eachShardHasAClockOfItsOwn() {
+        ServerTime first = new ServerTime(1_000_000_000_000L);
+        LockStore timed = new ScriptStore(port, SCRIPTS, new ServerClocks(TimeSource.system(), first, 0));
+        ServerTime before = timed.serverTimeAt(OTHER.key(), 0);
+        CompletableFuture<?> answer = timed.send(RENEWAL);
+        long ahead = first.micros() + 3_600_000_000L;
+        port.replies.get(0).complete(List.of("renewed", Long.toString(ahead), "3"));
+        assertThat(answer).isCompleted();
+        long now = TimeSource.system().nanoTime();
+        assertThat(timed.serverTimeAt(KEY.key(), now).micros()).isGreaterThanOrEqualTo(ahead);
+        assertThat(timed.serverTimeAt(OTHER.key(), 0)).isEqualTo(before);
+        assertThat(before).isEqualTo(first);
     }
 }

@@ -20,7 +20,7 @@ class ShardWakeChannelsTest {
 
     private final ScriptedTransport transport = new ScriptedTransport(new VirtualTime());
     private final ShardWakeChannels shards =
-            new ShardWakeChannels(EngineRig.store(transport), new WakeChannel(PREFIX, "me"), message -> {});
+            new ShardWakeChannels(new EngineRig().store(transport), new WakeChannel(PREFIX, "me"), message -> {});
 
     @Test
     void withoutShardsTheClientUsesItsOwnChannel() {

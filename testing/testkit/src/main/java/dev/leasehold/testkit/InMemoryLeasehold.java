@@ -25,6 +25,7 @@ import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.ServerClocks;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.ScriptCall;
@@ -103,8 +104,9 @@ public final class InMemoryLeasehold implements Leasehold {
         Limits limits = new Limits(COMMAND_TIMEOUT, OUTAGE_TOLERANCE, MAX_LEASE, RETENTION);
         ScriptBindings scripts = new ScriptBindings(
                 new Retention(RETENTION), SimulatedTransport.CAPABILITIES.contains(Capability.COUNTS_RECEIVERS));
+        ServerClocks clocks = new ServerClocks(clock, new ServerTime(redis.micros()), clock.nanoTime());
         EngineParts parts = new EngineParts(
-                new ScriptStore(transport, scripts),
+                new ScriptStore(transport, scripts, clocks),
                 clock,
                 clock,
                 Runnable::run,
@@ -115,8 +117,6 @@ public final class InMemoryLeasehold implements Leasehold {
                 List.of(),
                 number + "@memory",
                 new WakeChannel(PREFIX, Integer.toString(number)),
-                new ServerTime(redis.micros()),
-                clock.nanoTime(),
                 "",
                 SimulatedTransport.CAPABILITIES,
                 limits);

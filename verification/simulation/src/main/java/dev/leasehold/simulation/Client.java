@@ -23,6 +23,7 @@ import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.ServerClocks;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
@@ -101,10 +102,6 @@ final class Client {
                 List.of(),
                 number + "@sim",
                 new WakeChannel(ServerTruth.PREFIX, Integer.toString(number)),
-                quorum == null
-                        ? new ServerTime(Server.EPOCH_MICROS + world.now() / NANOS_PER_MICRO)
-                        : quorum.timeAt(machine.nanoTime()),
-                machine.nanoTime(),
                 "",
                 quorum == null ? capabilities : Set.of(Capability.AT_MOST_ONCE),
                 simulation.limits));
@@ -145,7 +142,9 @@ final class Client {
     private LockStore store(Set<Capability> capabilities) {
         ScriptBindings scripts = new ScriptBindings(
                 new Retention(simulation.limits.retention()), capabilities.contains(Capability.COUNTS_RECEIVERS));
-        LockStore alone = new ScriptStore(paths.get(0).transport(), scripts);
+        ServerTime now = new ServerTime(Server.EPOCH_MICROS + simulation.world.now() / NANOS_PER_MICRO);
+        ServerClocks clocks = new ServerClocks(machine, now, machine.nanoTime());
+        LockStore alone = new ScriptStore(paths.get(0).transport(), scripts, clocks);
         return simulation.plan.setup().combines()
                 ? new LeanReleases(new CombiningStore(alone, scripts::combines, machine, () -> 1))
                 : alone;
@@ -167,11 +166,11 @@ final class Client {
         for (int i = 0; i < paths.size(); i++) {
             SimTransport transport = paths.get(i).transport();
             Node node = new Node(i, "server " + i, parts);
+            ServerTime now = new ServerTime(simulation.servers.get(i).redis().micros());
+            ServerClocks clocks = new ServerClocks(machine, now, machine.nanoTime());
             node.connect(
                     transport,
-                    new ScriptStore(transport, scripts),
-                    new ServerTime(simulation.servers.get(i).redis().micros()),
-                    machine.nanoTime(),
+                    new ScriptStore(transport, scripts, clocks),
                     simulation.plan.setup().answersAtOnce());
             nodes.add(node);
         }

@@ -17,7 +17,6 @@ import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.ServerClock;
 import dev.leasehold.internal.request.StepExecutor;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ServerTime;
@@ -48,7 +47,7 @@ final class WaitingRig implements LockStore, TimeSource, Timer {
     private static final WaitingRig SHARED = new WaitingRig();
 
     private final RequestContext context = new RequestContext(
-            new Clocks(this), new ServerClock(new ServerTime(0), 0), this, LIMITS, new Lifecycle(this), false, () -> 0);
+            new Clocks(this), (key, at) -> ServerTime.NONE, this, LIMITS, new Lifecycle(this), false, () -> 0);
     private final BatchSender sender = new BatchSender(this, this, this, task -> {});
     private final LeaseTable leases = new LeaseTable(() -> new AcquisitionId("acquisition-1"), forgotten -> {});
     private final LeaseEvents events = new LeaseEvents(new EventDispatcher(List.of(), Runnable::run), this);
@@ -204,6 +203,11 @@ final class WaitingRig implements LockStore, TimeSource, Timer {
     public List<Durable<?>> sendDurably(
             List<? extends StoreRequest<?>> requests, boolean onDisk, int replicas, long withinMillis) {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ServerTime serverTimeAt(String key, long localNanos) {
+        return ServerTime.NONE;
     }
 
     @Override

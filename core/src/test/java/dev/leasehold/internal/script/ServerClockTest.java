@@ -1,4 +1,4 @@
-package dev.leasehold.internal.request;
+package dev.leasehold.internal.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
