@@ -124,6 +124,7 @@ final class Client {
                 chance(6, server),
                 chance(7, server),
                 chance(8, server),
+                SeedRange.MIXED.has(simulation.plan.seed()),
                 simulation.plan.setup().answersAtOnce(),
                 simulation::denied);
         transport.heardBy(this::heard);

@@ -15,16 +15,19 @@ final class SimTracking {
     private final Server server;
     private final Network network;
     private final RandomGenerator random;
+    private final Doubts doubts;
     private @Nullable InvalidationListener listener;
     private Consumer<String> connection = new Messages();
     private long lastMessage;
 
-    SimTracking(World world, Machine machine, Server server, Network network, RandomGenerator random) {
+    SimTracking(
+            World world, Machine machine, Server server, Network network, RandomGenerator random, Doubts doubts) {
         this.world = world;
         this.machine = machine;
         this.server = server;
         this.network = network;
         this.random = random;
+        this.doubts = doubts;
     }
 
     void to(InvalidationListener hears) {
@@ -84,7 +87,10 @@ final class SimTracking {
             world.at(at, () -> {
                 InvalidationListener hears = listener;
                 if (hears != null && this == connection) {
-                    machine.deliver(() -> hears.invalidated(key));
+                    machine.deliver(() -> {
+                        doubts.heard();
+                        hears.invalidated(key);
+                    });
                 }
             });
         }

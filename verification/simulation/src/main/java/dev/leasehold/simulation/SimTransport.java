@@ -1,6 +1,5 @@
 package dev.leasehold.simulation;
 
-import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.simulation.trace.Answered;
 import dev.leasehold.simulation.trace.Message;
 import dev.leasehold.spi.ChannelListener;
@@ -20,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class SimTransport implements RedisTransport {
 
     private static final long NOTICED_NANOS = 1_000_000;
-    /** A caller that waited for less does not break a connection of this model, in which seeds were found that must stay as they are. */
+    /** In seeds that were found when callers decided about connections, one that waited for less does not break any. */
     private static final long DOUBT_NANOS = 500_000_000;
 
     private static final Set<String> RENEWALS = Set.of("renew", "plain_renew", "confirm");
@@ -44,8 +44,8 @@ final class SimTransport implements RedisTransport {
     private final RandomGenerator random;
     private final boolean answersAtOnce;
     private final Consumer<String> denied;
-    private final Connection callers = new Connection(null);
-    private final Connection lane = new Connection(null);
+    private final Connection callers;
+    private final Connection lane;
     private final WaitingConnection waiting;
     private final SimTracking tracking;
     private final Connection tracked;
@@ -61,6 +61,7 @@ final class SimTransport implements RedisTransport {
             RandomGenerator subscribing,
             RandomGenerator tracking,
             RandomGenerator waiting,
+            boolean silenceDecides,
             boolean answersAtOnce,
             Consumer<String> denied) {
         this.world = world;
@@ -71,9 +72,15 @@ final class SimTransport implements RedisTransport {
         this.answersAtOnce = answersAtOnce;
         this.denied = denied;
         this.subscriptions = new SimSubscriptions(world, machine, server, network, subscribing);
-        this.tracking = new SimTracking(world, machine, server, network, tracking);
-        this.tracked = new Connection(this.tracking);
-        this.waiting = new WaitingConnection(world, machine, server, network, waiting, this::reportDenied);
+        LongFunction<Doubts> doubts =
+                least -> silenceDecides ? Doubts.bySilence(machine) : Doubts.byCaller(least);
+        Doubts ofTracked = doubts.apply(DOUBT_NANOS);
+        this.tracking = new SimTracking(world, machine, server, network, tracking, ofTracked);
+        this.callers = new Connection(doubts.apply(DOUBT_NANOS), null);
+        this.lane = new Connection(doubts.apply(DOUBT_NANOS), null);
+        this.tracked = new Connection(ofTracked, this.tracking);
+        this.waiting =
+                new WaitingConnection(world, machine, server, network, waiting, doubts.apply(0), this::reportDenied);
         server.onBreak(this::breakConnections);
     }
 
@@ -119,19 +126,21 @@ final class SimTransport implements RedisTransport {
 
     /** One connection; a new one after each reset. */
     private final class Connection {
+        private final Doubts doubts;
         private final @Nullable SimTracking tracks;
         private final List<Request> underWay = new ArrayList<>();
         private long lastArrival;
         private long lastReply;
 
         /** A connection that tracks keys, if this is not null. */
-        Connection(@Nullable SimTracking tracks) {
+        Connection(Doubts doubts, @Nullable SimTracking tracks) {
+            this.doubts = doubts;
             this.tracks = tracks;
         }
 
         CompletableFuture<List<String>> send(ScriptCall call) {
-            CompletableFuture<List<String>> future = new Stage(call);
             if (server.down()) {
+                CompletableFuture<List<String>> future = new CompletableFuture<>();
                 TransportException refused = new TransportException("connection refused", false, null);
                 if (answersAtOnce) {
                     future.completeExceptionally(refused);
@@ -141,21 +150,14 @@ final class SimTransport implements RedisTransport {
                 return future;
             }
             boolean calm = network.calm();
-            Request request = new Request(call, future, this);
+            Request request = new Request(call, this);
             if (answersAtOnce && calm && server.processesAt() == world.now()) {
                 request.arrive(Fate.AT_ONCE, true);
-                return future;
+            } else {
+                underWay.add(request);
+                travel(request, network.next());
             }
-            CompletionStage<List<String>> stage = future;
-            stage.whenComplete((reply, failure) -> {
-                if (future.isCancelled()) {
-                    // The caller doubts the connection.
-                    reset();
-                }
-            });
-            underWay.add(request);
-            travel(request, network.next());
-            return future;
+            return request.future;
         }
 
         private void travel(Request request, Fate fate) {
@@ -178,6 +180,7 @@ final class SimTransport implements RedisTransport {
             underWay.clear();
             lastArrival = 0;
             lastReply = 0;
+            doubts.replaced();
             if (tracks != null) {
                 tracks.reset();
             }
@@ -192,33 +195,21 @@ final class SimTransport implements RedisTransport {
         }
     }
 
-    /** The stage of a request, which is cancelled, and with it the connection, when its caller gives up after some time. */
-    private static final class Stage extends CompletableFuture<List<String>> implements Doubtable {
-        private final ScriptCall call;
-
-        Stage(ScriptCall call) {
-            this.call = call;
-        }
-
-        @Override
-        public boolean doubt() {
-            return call.timeoutNanos() < DOUBT_NANOS;
-        }
-    }
-
     /** One request and its reply. */
     private final class Request {
         private final ScriptCall call;
-        private final CompletableFuture<List<String>> future;
         private final Connection connection;
+        private final Doubts.Asked asked;
+        private final CompletableFuture<List<String>> future;
         private final @Nullable Message message;
         private boolean dropped;
         private boolean cut;
 
-        Request(ScriptCall call, CompletableFuture<List<String>> future, Connection connection) {
+        Request(ScriptCall call, Connection connection) {
             this.call = call;
-            this.future = future;
             this.connection = connection;
+            this.asked = connection.doubts.ask(call.timeoutNanos(), connection::reset);
+            this.future = new Doubts.Stage<>(asked);
             this.message = recorder.apply(call);
         }
 
@@ -269,6 +260,7 @@ final class SimTransport implements RedisTransport {
         }
 
         private void settle(@Nullable List<String> reply, @Nullable RedisErrorException error) {
+            asked.answered();
             if (future.isDone()) {
                 return;
             }

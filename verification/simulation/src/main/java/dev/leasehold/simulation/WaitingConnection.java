@@ -28,6 +28,7 @@ final class WaitingConnection {
     private final Server server;
     private final Network network;
     private final RandomGenerator random;
+    private final Doubts doubts;
     private final BiConsumer<ScriptCall, List<String>> replied;
     private final List<Flush> underWay = new ArrayList<>();
     private long lastArrival;
@@ -44,12 +45,14 @@ final class WaitingConnection {
             Server server,
             Network network,
             RandomGenerator random,
+            Doubts doubts,
             BiConsumer<ScriptCall, List<String>> replied) {
         this.world = world;
         this.machine = machine;
         this.server = server;
         this.network = network;
         this.random = random;
+        this.doubts = doubts;
         this.replied = replied;
     }
 
@@ -73,6 +76,7 @@ final class WaitingConnection {
         lastReply = 0;
         lastWrite = 0;
         blockedUntil = 0;
+        doubts.replaced();
         for (Flush flush : lost) {
             flush.dropped = random.nextBoolean();
             flush.cut = true;
@@ -86,6 +90,7 @@ final class WaitingConnection {
         private final List<ScriptCall> calls;
         private final int replicas;
         private final long withinNanos;
+        private final Doubts.Asked asked;
         private final List<CompletableFuture<List<String>>> answers = new ArrayList<>();
         private final List<CompletableFuture<Long>> counts = new ArrayList<>();
         private boolean dropped;
@@ -95,21 +100,19 @@ final class WaitingConnection {
             this.calls = calls;
             this.replicas = replicas;
             this.withinNanos = withinNanos;
+            long timeoutNanos =
+                    calls.stream().mapToLong(ScriptCall::timeoutNanos).max().orElse(0);
+            this.asked = doubts.ask(timeoutNanos, this::replace);
             for (int i = 0; i < calls.size(); i++) {
-                answers.add(doubtable());
-                counts.add(doubtable());
+                answers.add(new Doubts.Stage<>(asked));
+                counts.add(new Doubts.Stage<>(asked));
             }
         }
 
-        /** A future whose caller doubts the connection by cancelling it. */
-        private <T> CompletableFuture<T> doubtable() {
-            CompletableFuture<T> future = new CompletableFuture<>();
-            CompletionStage<T> unused = future.whenComplete((value, failure) -> {
-                if (future.isCancelled() && underWay.contains(this)) {
-                    reset();
-                }
-            });
-            return future;
+        private void replace() {
+            if (underWay.contains(this)) {
+                reset();
+            }
         }
 
         List<DurableReply> replies() {
@@ -212,7 +215,10 @@ final class WaitingConnection {
             lastReply = Math.max(world.now() + fate.replyNanos(), lastReply);
             world.at(lastReply, () -> {
                 if (!cut) {
-                    machine.deliver(delivered);
+                    machine.deliver(() -> {
+                        asked.answered();
+                        delivered.run();
+                    });
                 }
             });
         }
