@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimTransport implements RedisTransport {
 
+    /** The number of connections to a server. */
+    static final int CONNECTIONS = 4;
+
     private static final long NOTICED_NANOS = 1_000_000;
     /** In seeds that were found when callers decided about connections, one that waited for less does not break any. */
     private static final long DOUBT_NANOS = 500_000_000;
@@ -51,6 +54,13 @@ final class SimTransport implements RedisTransport {
     private final Connection tracked;
     private final SimSubscriptions subscriptions;
     private Function<ScriptCall, @Nullable Message> recorder = call -> null;
+    private SilenceObserver silences = (asked, connection) -> {};
+
+    /** Learns what a client does with a silent connection. */
+    interface SilenceObserver {
+        /** Called when a request goes over one, or one is replaced. */
+        void observed(boolean asked, String connection);
+    }
 
     SimTransport(
             World world,
@@ -72,13 +82,12 @@ final class SimTransport implements RedisTransport {
         this.answersAtOnce = answersAtOnce;
         this.denied = denied;
         this.subscriptions = new SimSubscriptions(world, machine, server, network, subscribing);
-        LongFunction<Doubts> doubts =
-                least -> silenceDecides ? Doubts.bySilence(machine) : Doubts.byCaller(least);
+        LongFunction<Doubts> doubts = least -> silenceDecides ? Doubts.bySilence(machine) : Doubts.byCaller(least);
         Doubts ofTracked = doubts.apply(DOUBT_NANOS);
         this.tracking = new SimTracking(world, machine, server, network, tracking, ofTracked);
-        this.callers = new Connection(doubts.apply(DOUBT_NANOS), null);
-        this.lane = new Connection(doubts.apply(DOUBT_NANOS), null);
-        this.tracked = new Connection(ofTracked, this.tracking);
+        this.callers = new Connection("callers", doubts.apply(DOUBT_NANOS), null);
+        this.lane = new Connection("renewals", doubts.apply(DOUBT_NANOS), null);
+        this.tracked = new Connection("tracked", ofTracked, this.tracking);
         this.waiting =
                 new WaitingConnection(world, machine, server, network, waiting, doubts.apply(0), this::reportDenied);
         server.onBreak(this::breakConnections);
@@ -91,6 +100,21 @@ final class SimTransport implements RedisTransport {
         tracked.reset();
         waiting.reset();
         subscriptions.reset();
+    }
+
+    /** Lets nothing arrive any more over the connection of this number. */
+    void silence(int connection) {
+        switch (connection) {
+            case 0 -> callers.silence();
+            case 1 -> lane.silence();
+            case 2 -> tracked.silence();
+            default -> waiting.silence(silences);
+        }
+    }
+
+    /** Sets what learns of the use of silent connections. */
+    void silenceReportedTo(SilenceObserver observer) {
+        silences = observer;
     }
 
     /** Ends the process; its host may be dead too, and then the server is not notified. */
@@ -126,16 +150,27 @@ final class SimTransport implements RedisTransport {
 
     /** One connection; a new one after each reset. */
     private final class Connection {
+        private final String name;
         private final Doubts doubts;
         private final @Nullable SimTracking tracks;
         private final List<Request> underWay = new ArrayList<>();
         private long lastArrival;
         private long lastReply;
+        private boolean silent;
 
         /** A connection that tracks keys, if this is not null. */
-        Connection(Doubts doubts, @Nullable SimTracking tracks) {
+        Connection(String name, Doubts doubts, @Nullable SimTracking tracks) {
+            this.name = name;
             this.doubts = doubts;
             this.tracks = tracks;
+        }
+
+        void silence() {
+            silent = true;
+            underWay.forEach(request -> request.unanswered = true);
+            if (tracks != null) {
+                tracks.silence();
+            }
         }
 
         CompletableFuture<List<String>> send(ScriptCall call) {
@@ -149,13 +184,17 @@ final class SimTransport implements RedisTransport {
                 }
                 return future;
             }
-            boolean calm = network.calm();
+            boolean calm = network.calm() && !silent;
             Request request = new Request(call, this);
             if (answersAtOnce && calm && server.processesAt() == world.now()) {
                 request.arrive(Fate.AT_ONCE, true);
             } else {
                 underWay.add(request);
-                travel(request, network.next());
+                if (silent) {
+                    silences.observed(true, name);
+                } else {
+                    travel(request, network.next());
+                }
             }
             return request.future;
         }
@@ -181,6 +220,10 @@ final class SimTransport implements RedisTransport {
             lastArrival = 0;
             lastReply = 0;
             doubts.replaced();
+            if (silent) {
+                silent = false;
+                silences.observed(false, name);
+            }
             if (tracks != null) {
                 tracks.reset();
             }
@@ -204,6 +247,8 @@ final class SimTransport implements RedisTransport {
         private final @Nullable Message message;
         private boolean dropped;
         private boolean cut;
+        /** True if its connection became silent while it was under way. */
+        private boolean unanswered;
 
         Request(ScriptCall call, Connection connection) {
             this.call = call;
@@ -243,7 +288,7 @@ final class SimTransport implements RedisTransport {
                 settle(reply, error);
                 return;
             }
-            if (fate.replyLost()) {
+            if (fate.replyLost() || unanswered) {
                 return;
             }
             long at = world.now() + fate.replyNanos();
@@ -252,7 +297,7 @@ final class SimTransport implements RedisTransport {
                 connection.lastReply = at;
             }
             world.at(at, () -> {
-                if (!cut) {
+                if (!cut && !unanswered) {
                     connection.underWay.remove(this);
                     machine.deliver(() -> settle(reply, error));
                 }

@@ -8,7 +8,6 @@ import dev.leasehold.testkit.Fate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingConnection {
 
+    private static final String NAME = "waiting for replicas";
     private static final long NOTICED_NANOS = 1_000_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -37,6 +37,8 @@ final class WaitingConnection {
     private long lastWrite;
 
     private long blockedUntil;
+    /** Learns of the use of the connection while nothing arrives over it; null if all arrives. */
+    private SimTransport.@Nullable SilenceObserver silence;
 
     /** Creates one; what is replied to each call is told before its caller gets it. */
     WaitingConnection(
@@ -63,13 +65,27 @@ final class WaitingConnection {
             world.after(NOTICED_NANOS, () -> machine.deliver(() -> flush.fail(refused)));
         } else {
             underWay.add(flush);
-            flush.travel(network.next());
+            if (silence == null) {
+                flush.travel(network.next());
+            } else {
+                silence.observed(true, NAME);
+            }
         }
         return flush.replies();
     }
 
+    /** Lets nothing arrive any more over the present connection. */
+    void silence(SimTransport.SilenceObserver observer) {
+        silence = observer;
+        underWay.forEach(flush -> flush.unanswered = true);
+    }
+
     /** Breaks the connection: what was sent may still arrive. */
     void reset() {
+        if (silence != null) {
+            silence.observed(false, NAME);
+            silence = null;
+        }
         List<Flush> lost = List.copyOf(underWay);
         underWay.clear();
         lastArrival = 0;
@@ -95,6 +111,8 @@ final class WaitingConnection {
         private final List<CompletableFuture<Long>> counts = new ArrayList<>();
         private boolean dropped;
         private boolean cut;
+        /** True if the connection became silent while it was under way. */
+        private boolean unanswered;
 
         Flush(List<ScriptCall> calls, int replicas, long withinNanos) {
             this.calls = calls;
@@ -214,7 +232,7 @@ final class WaitingConnection {
             }
             lastReply = Math.max(world.now() + fate.replyNanos(), lastReply);
             world.at(lastReply, () -> {
-                if (!cut) {
+                if (!cut && !unanswered) {
                     machine.deliver(() -> {
                         asked.answered();
                         delivered.run();
