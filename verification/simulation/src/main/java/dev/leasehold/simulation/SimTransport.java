@@ -187,7 +187,7 @@ final class SimTransport implements RedisTransport {
             boolean calm = network.calm() && !silent;
             Request request = new Request(call, this);
             if (answersAtOnce && calm && server.processesAt() == world.now()) {
-                request.arrive(Fate.AT_ONCE, true);
+                request.arrive(Fate.AT_ONCE, Way.AT_ONCE);
             } else {
                 underWay.add(request);
                 if (silent) {
@@ -206,11 +206,11 @@ final class SimTransport implements RedisTransport {
                 lastArrival = arrival;
             }
             if (!fate.requestLost()) {
-                world.at(arrival, () -> request.arrive(fate, false));
+                world.at(arrival, () -> request.arrive(fate, Way.USUAL));
             }
             if (fate.secondCopyAfterNanos() >= 0) {
                 // By a connection of its own, like a client that replays.
-                world.at(arrival + fate.secondCopyAfterNanos(), () -> request.arrive(fate, false));
+                world.at(arrival + fate.secondCopyAfterNanos(), () -> request.arrive(fate, Way.AGAIN));
             }
         }
 
@@ -238,6 +238,15 @@ final class SimTransport implements RedisTransport {
         }
     }
 
+    /** How a request arrives. */
+    private enum Way {
+        /** The caller is answered before its call returns. */
+        AT_ONCE,
+        USUAL,
+        /** It is a copy that was sent over another connection. */
+        AGAIN
+    }
+
     /** One request and its reply. */
     private final class Request {
         private final ScriptCall call;
@@ -258,12 +267,12 @@ final class SimTransport implements RedisTransport {
             this.message = recorder.apply(call);
         }
 
-        void arrive(Fate fate, boolean atOnce) {
+        void arrive(Fate fate, Way way) {
             if (dropped || server.down()) {
                 return;
             }
             if (server.processesAt() > world.now()) {
-                world.at(server.processesAt(), () -> arrive(fate, atOnce));
+                world.at(server.processesAt(), () -> arrive(fate, way));
                 return;
             }
             List<String> reply = null;
@@ -279,13 +288,13 @@ final class SimTransport implements RedisTransport {
             if (message != null) {
                 message.arrived(world.now(), result);
             }
-            answer(fate, atOnce, reply, error);
+            answer(fate, way, reply, error);
         }
 
         private void answer(
-                Fate fate, boolean atOnce, @Nullable List<String> reply, @Nullable RedisErrorException error) {
-            if (atOnce) {
-                settle(reply, error);
+                Fate fate, Way way, @Nullable List<String> reply, @Nullable RedisErrorException error) {
+            if (way == Way.AT_ONCE) {
+                settle(way, reply, error);
                 return;
             }
             if (fate.replyLost() || unanswered) {
@@ -299,13 +308,15 @@ final class SimTransport implements RedisTransport {
             world.at(at, () -> {
                 if (!cut && !unanswered) {
                     connection.underWay.remove(this);
-                    machine.deliver(() -> settle(reply, error));
+                    machine.deliver(() -> settle(way, reply, error));
                 }
             });
         }
 
-        private void settle(@Nullable List<String> reply, @Nullable RedisErrorException error) {
-            asked.answered();
+        private void settle(Way way, @Nullable List<String> reply, @Nullable RedisErrorException error) {
+            if (way != Way.AGAIN) {
+                asked.answered();
+            }
             if (future.isDone()) {
                 return;
             }

@@ -38,11 +38,12 @@ final class SilenceRule {
                 }
             }
         }
-        asked.values().forEach(first -> judge(first, Math.min(history.end(), history.endOf(first.client()))));
+        asked.values().forEach(first -> judge(first, history.end()));
     }
 
-    private void judge(Entry first, long until) {
+    private void judge(Entry first, long replaced) {
         verdict.judge(Rule.C21);
+        long until = Math.min(replaced, history.endOf(first.client()));
         long silent = until - first.at();
         if (silent > mostNanos + history.stopped(first.client(), first.at(), until)) {
             verdict.violate(

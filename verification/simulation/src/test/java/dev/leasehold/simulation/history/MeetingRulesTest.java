@@ -138,6 +138,7 @@ class MeetingRulesTest {
     void aClientThatIsClosedReplacesNoConnection() {
         inVain(1);
         history.add(Entry.of(nanos(1.2), 1, What.CLOSED, 0, ""));
+        reconnected(3.8);
         ended(4);
         isWell(Rule.C21);
     }
