@@ -48,6 +48,9 @@ final class Client {
     private static final long NANOS_PER_MICRO = 1000;
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long NODE_TIMEOUT_NANOS = 500_000_000;
+    private static final long SILENCE_FELT = 3_000_000_000L;
+    /** It is recorded again if it would be over so soon. */
+    private static final long SILENCE_RECORDED = 2_700_000_000L;
 
     final int number;
     final Machine machine;
@@ -59,6 +62,8 @@ final class Client {
     private final Engine engine;
     private final List<Candidates> elections = new ArrayList<>();
     private boolean closed;
+    /** Until when a request over a silent connection is felt. */
+    private long silenceFelt;
 
     Client(Simulation simulation, int number) {
         this.simulation = simulation;
@@ -121,9 +126,11 @@ final class Client {
                 chance(6, server),
                 chance(7, server),
                 chance(8, server),
+                SeedRange.MIXED.has(simulation.plan.seed()),
                 simulation.plan.setup().answersAtOnce(),
                 simulation::denied);
         transport.heardBy(this::heard);
+        transport.silenceReportedTo(this::silent);
         if (simulation.traced) {
             transport.recordedBy(this::sent);
         }
@@ -136,6 +143,19 @@ final class Client {
             simulation.history.add(
                     new Entry(simulation.world.now(), number, -1, What.HEARD, Entry.lockOf(words[1]), "", 0, 0, ""));
             simulation.met.count(Met.Deed.GIVEN_UP);
+        }
+    }
+
+    /**
+     * Records that a request went over a silent connection, which is felt until it is replaced, or that it was
+     * replaced.
+     */
+    private void silent(boolean asked, String connection) {
+        long now = simulation.world.now();
+        simulation.history.add(Entry.of(now, number, asked ? What.ASKED_IN_VAIN : What.RECONNECTED, 0, connection));
+        if (now >= silenceFelt - SILENCE_RECORDED) {
+            silenceFelt = now + SILENCE_FELT;
+            simulation.history.add(Entry.of(now, number, What.FAULT, silenceFelt, FaultKind.CONNECTION_SILENT.name()));
         }
     }
 
@@ -241,10 +261,22 @@ final class Client {
 
     /** Takes a lock away from its holders. */
     void forceRelease(String lock, int op) {
-        long until = simulation.world.now() + simulation.limits.commandTimeout().toNanos();
-        simulation.history.add(new Entry(simulation.world.now(), number, op, What.FORCES, lock, "", 0, until, ""));
+        called(op, What.FORCES, lock, 0);
         Boolean unused = store.call(() ->
                 engine.lock(ServerTruth.lockKey(lock), LockOptions.defaults()).forceRelease());
+    }
+
+    /** Changes the number of permits of a semaphore. */
+    void changePermits(String lock, int permits, int op) {
+        called(op, What.CHANGES_PERMITS, lock, permits);
+        Integer unused =
+                store.call(() -> engine.semaphore(ServerTruth.lockKey(lock), Entry.ALL_PERMITS, LockOptions.defaults())
+                        .changePermits(permits));
+    }
+
+    private void called(int op, What what, String lock, int permits) {
+        long until = simulation.world.now() + simulation.limits.commandTimeout().toNanos();
+        simulation.history.add(new Entry(simulation.world.now(), number, op, what, lock, "", permits, until, ""));
     }
 
     /** Makes the lease of a writer one of a reader. */
@@ -273,6 +305,8 @@ final class Client {
         switch (fault.kind()) {
             case CONNECTION_LOST ->
                 struck(fault).forEach(path -> path.transport().breakConnections());
+            case CONNECTION_SILENT ->
+                struck(fault).forEach(path -> path.transport().silence((int) fault.amount()));
             case CLIENT_PAUSED -> {
                 stopped(now + fault.duration());
                 machine.standStill(fault.duration());

@@ -22,9 +22,9 @@ record Expected(
             EnumSet.of(Rule.C1, Rule.C2, Rule.C3, Rule.C4, Rule.C5, Rule.C7, Rule.C8, Rule.C16);
 
     /** About features that only mixed seeds have. */
-    private static final Set<Rule> OF_MIXED = EnumSet.of(Rule.C18);
+    private static final Set<Rule> OF_MIXED = EnumSet.of(Rule.C18, Rule.C19, Rule.C21);
 
-    private static final EnumSet<Rule> OF_OTHER_RANGES = EnumSet.of(Rule.C15, Rule.C16, Rule.C18);
+    private static final EnumSet<Rule> OF_OTHER_RANGES = EnumSet.of(Rule.C15, Rule.C16, Rule.C18, Rule.C19, Rule.C21);
 
     /** Returns what is expected of seeds from this one on. */
     static Expected of(long seed) {
@@ -43,7 +43,7 @@ record Expected(
         }
         Set<Met.Deed> deeds = EnumSet.allOf(Met.Deed.class);
         if (!SeedRange.MIXED.has(seed)) {
-            deeds.removeAll(EnumSet.of(Met.Deed.DOWNGRADED, Met.Deed.FORCED, Met.Deed.KEPT));
+            deeds.removeAll(EnumSet.of(Met.Deed.DOWNGRADED, Met.Deed.FORCED, Met.Deed.PERMITS_CHANGED, Met.Deed.KEPT));
         }
         return new Expected(rules, faults, deeds, true, !SeedRange.MIXED.has(seed));
     }

@@ -4,9 +4,9 @@ package dev.leasehold.simulation;
  * An action of a client of a plan besides the acquisitions of its workers.
  *
  * @param at its start, in true time
- * @param name the latch or the election; for a request or a forced release, the number of the lock
+ * @param name the latch or the election; for a request of or about a lock, its number
  * @param id the id of a count-down that its caller names; empty if the library creates one
- * @param amount a count, or the time after which a candidate leaves
+ * @param amount a count, a number of permits, or the time after which a candidate leaves
  * @param span the wait time, or the lifetime of the created object; a wait below 0 has no limit
  * @param cancelAfter the time after which its caller gives up; below 0 never
  */
@@ -26,7 +26,9 @@ record Extra(Kind kind, long at, int client, String name, String id, long amount
         /** Requests the release of a lock. */
         REQUEST,
         /** Takes a lock away from its holders. */
-        FORCE_RELEASE
+        FORCE_RELEASE,
+        /** Changes the number of permits of a semaphore. */
+        CHANGE_PERMITS
     }
 
     Extra cancelledAfter(long nanos) {

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Generates the actions of clients besides acquiring locks: they use latches, are candidates, request the release of
- * locks, or take them away. It has random numbers of its own, so that the rest of a plan does not depend on it.
+ * locks, take them away, or change their permits. It has random numbers of its own, so that the rest of a plan does not depend on it.
  */
 final class ExtraMaker {
 
@@ -18,6 +18,7 @@ final class ExtraMaker {
     private static final long LAST = 62 * SECOND;
 
     private static final int LATCHES = 2;
+    private static final long MOST_PERMITS = 5;
     private static final String ELECTION = Entry.ELECTION + 0;
 
     private final Draws draws;
@@ -109,6 +110,14 @@ final class ExtraMaker {
         for (long at = draws.between(500, 3000) * MILLI; at < LAST; at += draws.between(300, 5000) * MILLI) {
             int lock = draws.chance(40) ? 0 : draws.below(locks);
             add(Extra.Kind.FORCE_RELEASE, at, anyClient(), Integer.toString(lock), "", 0, 0);
+        }
+    }
+
+    void changedPermits(List<Integer> semaphores) {
+        for (long at = draws.between(500, 5000) * MILLI; at < LAST; at += draws.between(300, 8000) * MILLI) {
+            int semaphore = semaphores.get(draws.below(semaphores.size()));
+            long permits = draws.chance(40) ? Entry.ALL_PERMITS : draws.between(2, MOST_PERMITS);
+            add(Extra.Kind.CHANGE_PERMITS, at, anyClient(), Integer.toString(semaphore), "", permits, 0);
         }
     }
 

@@ -6,8 +6,8 @@ package dev.leasehold.simulation;
  * @param at its start
  * @param duration its duration, if it has one
  * @param client the client; -1 the server, and of several the first, -2 the second, and so on
- * @param amount its size: nanoseconds of a delay or step, lost writes, the number of a lock, or of answers that arrive
- *     before
+ * @param amount its size: nanoseconds of a delay or step, lost writes, the number of a lock, of a connection, or of
+ *     answers that arrive before
  * @param chance the percentage of affected requests
  */
 record Fault(FaultKind kind, long at, long duration, int client, long amount, int chance) {

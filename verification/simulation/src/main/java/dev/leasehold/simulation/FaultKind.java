@@ -38,7 +38,9 @@ enum FaultKind {
     /** The replica that others wait for replaces the server. */
     FAIL_OVER_TO_REPLICA(Scope.SERVER, false, SeedRange.REPLICATED),
     /** The answer to one request is lost, and nothing else. */
-    ANSWER_LOST(Scope.CLIENT, true, SeedRange.MIXED);
+    ANSWER_LOST(Scope.CLIENT, true, SeedRange.MIXED),
+    /** A connection stays open, but nothing arrives over it any more, until the client replaces it. */
+    CONNECTION_SILENT(Scope.CLIENT, true, SeedRange.MIXED);
 
     /** The scope of a fault. */
     enum Scope {

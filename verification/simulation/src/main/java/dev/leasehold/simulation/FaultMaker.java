@@ -146,7 +146,7 @@ final class FaultMaker {
         return faults;
     }
 
-    /** Returns losses of single answers, with time between them, and a transport that sends requests again. */
+    /** Returns faults of single answers and connections, with time between them, and of transports that send requests again. */
     List<Fault> faultsOfConnections(boolean atMostOnce) {
         List<Fault> faults = new ArrayList<>();
         if (!atMostOnce && draws.chance(50)) {
@@ -163,7 +163,8 @@ final class FaultMaker {
         for (long at = draws.between(1000, 6000);
                 at < heals / PlanMaker.MILLI - 4000;
                 at += draws.between(1500, 8000)) {
-            faults.add(fault(FaultKind.ANSWER_LOST, at * PlanMaker.MILLI));
+            FaultKind kind = draws.chance(60) ? FaultKind.ANSWER_LOST : FaultKind.CONNECTION_SILENT;
+            faults.add(fault(kind, at * PlanMaker.MILLI));
         }
         return faults;
     }
@@ -240,6 +241,7 @@ final class FaultMaker {
             case CLIENT_SUSPENDED ->
                 (draws.chance(20) ? draws.between(1, 250) : draws.between(250, 6000)) * PlanMaker.MILLI;
             case ANSWER_LOST,
+                    CONNECTION_SILENT,
                     CONNECTION_LOST,
                     CLOCK_FORWARD,
                     CLOCK_BACK,
@@ -263,6 +265,7 @@ final class FaultMaker {
                 -draws.between(100, draws.chance(20) ? 60_000 : 4000) * PlanMaker.MILLI;
             case EVICTION -> draws.below(locks);
             case ANSWER_LOST -> draws.below(MOST_ANSWERS_KEPT + 1);
+            case CONNECTION_SILENT -> draws.below(SimTransport.CONNECTIONS);
             case WALL_STEP -> (draws.chance(50) ? -1 : 1) * draws.between(300, 20_000) * PlanMaker.MILLI;
             case REQUEST_LOST,
                     REPLY_LOST,

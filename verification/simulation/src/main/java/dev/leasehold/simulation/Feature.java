@@ -24,6 +24,7 @@ enum Feature {
     EXPORTS(35),
     REQUESTS_TO_RELEASE(35),
     FORCED_RELEASES(25),
+    CHANGED_PERMITS(40),
     TRACKED_KEYS(50),
     COMBINED_CALLS(12),
     LATCHES(15),
@@ -33,7 +34,7 @@ enum Feature {
     IMPATIENT_CLIENTS(30),
     /** Callers give up calls of every kind. */
     CANCELLATION(50),
-    /** Only single answers are lost: so rules for quiet times are applied between faults. */
+    /** Only connections fail, one at a time: so rules for quiet times are applied between faults. */
     CALM(30);
 
     private final int percent;

@@ -30,6 +30,7 @@ final class Met {
         LEFT_UNDECIDED("no entry of a common call was ever left undecided"),
         DOWNGRADED("no writer ever became a reader"),
         FORCED("no lock was ever taken from its holders"),
+        PERMITS_CHANGED("the number of permits of a semaphore was never changed"),
         KEPT("no released hold was ever kept for its minimum");
 
         final String never;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,6 +133,7 @@ final class MixedPlanMaker {
                 : draws.pick(0, 0, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, 1, 3);
         long body = body(quick);
         Use use = use(lock, number, wakeUps, owner, lease, body, retaining);
+        // Until minimum holds and downgrades agree (F1), a writer that has one does not become a reader.
         boolean writes =
                 Entry.isOrdinary(lock) && !use.reads() && owner == null && use.other() < 0 && use.minHoldMillis() == 0;
         return new Op(
@@ -240,7 +242,7 @@ final class MixedPlanMaker {
             acts.add(new Op.Act(kind, draws.below(body), draws.between(200, 3000) * MILLI, cancelledCall()));
         }
         if (writes && has(Feature.READERS) && draws.chance(30)) {
-            acts.add(new Op.Act(Op.Kind.DOWNGRADE, draws.below(body), 0, -1));
+            acts.add(new Op.Act(Op.Kind.DOWNGRADE, draws.below(body), 0, cancelledCall()));
         }
         acts.sort(Comparator.comparingLong(Op.Act::at));
         return acts;
@@ -264,6 +266,13 @@ final class MixedPlanMaker {
         }
         if (has(Feature.FORCED_RELEASES)) {
             maker.forcedReleases();
+        }
+        List<Integer> semaphores = IntStream.range(0, locks.size())
+                .filter(number -> Entry.isSemaphore(locks.get(number)))
+                .boxed()
+                .toList();
+        if (has(Feature.CHANGED_PERMITS) && !semaphores.isEmpty()) {
+            maker.changedPermits(semaphores);
         }
         return maker.extras().stream().map(this::perhapsCancelled).toList();
     }

@@ -68,6 +68,8 @@ final class ServerTruth implements ServerObserver {
     private final Map<String, Integer> terms = new HashMap<>();
     /** The operations of readers, by the acquisition id of the writer that becomes the reader. */
     private final Map<String, Integer> readers = new HashMap<>();
+    /** The number of permits of each semaphore, if it is not the usual one. */
+    private final Map<String, Integer> permits = new HashMap<>();
     /** The first sighting of each position of a queue, by key and number. */
     private final Map<String, Long> positions = new HashMap<>();
 
@@ -187,6 +189,11 @@ final class ServerTruth implements ServerObserver {
                     kept(one, known.get(one.args().get(1)));
                 }
             }
+            case "change_permits changed" -> {
+                history.add(new Entry(world.now(), -1, -1, What.SERVER_CHANGED, Entry.lockOf(one.key()), "", 0, 0, ""));
+                met.count(Met.Deed.PERMITS_CHANGED);
+                permits(Entry.lockOf(one.key()), one.key());
+            }
             case "force_release freed", "force_release free", "plain_force_release freed" -> forced(one.key());
             case "downgrade shared" ->
                 shared(known.get(id), id, Long.parseLong(one.reply().get(FIRST)));
@@ -286,6 +293,9 @@ final class ServerTruth implements ServerObserver {
             return;
         }
         granted(hold, one.reply());
+        if (hold.permits()) {
+            permits(hold.lock, hold.key);
+        }
         recordState(
                 What.SERVER_GRANTED,
                 hold,
@@ -352,6 +362,21 @@ final class ServerTruth implements ServerObserver {
     }
 
     /** Records that nobody has the lock any more. */
+    /** Records how many permits a semaphore has, if that is another number than before. */
+    private void permits(String lock, String key) {
+        int number = permitsOf(redis.hash(key));
+        Integer before = permits.put(lock, number);
+        if (number != (before == null ? Entry.ALL_PERMITS : before)) {
+            history.add(new Entry(world.now(), -1, -1, What.SERVER_PERMITS, lock, "", number, 0, ""));
+        }
+    }
+
+    /** Returns how many permits a semaphore has: what its clients expect, or after {@code =} what one of them changed it to. */
+    private static int permitsOf(Map<String, String> fields) {
+        String number = fields.getOrDefault("pt", "" + Entry.ALL_PERMITS);
+        return Integer.parseInt(number.startsWith("=") ? number.substring(1) : number);
+    }
+
     private void forced(String key) {
         history.add(new Entry(world.now(), -1, -1, What.SERVER_FORCED, Entry.lockOf(key), "", 0, 0, ""));
         known.forEach((id, hold) -> {
@@ -396,7 +421,7 @@ final class ServerTruth implements ServerObserver {
                     .ifPresent(head -> {
                         long ago = redis.micros() - head.beat;
                         boolean comesFirst = hold.permits()
-                                ? head.permits > Entry.ALL_PERMITS - taken(fields, id)
+                                ? head.permits > permitsOf(fields) - taken(fields, id)
                                 : head.what.isEmpty();
                         String note = comesFirst && ago >= 0 && ago <= LAPSED_MICROS ? "past" : "beside";
                         history.add(new Entry(

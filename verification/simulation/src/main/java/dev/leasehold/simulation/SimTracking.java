@@ -15,16 +15,19 @@ final class SimTracking {
     private final Server server;
     private final Network network;
     private final RandomGenerator random;
+    private final Doubts doubts;
     private @Nullable InvalidationListener listener;
     private Consumer<String> connection = new Messages();
     private long lastMessage;
+    private boolean silent;
 
-    SimTracking(World world, Machine machine, Server server, Network network, RandomGenerator random) {
+    SimTracking(World world, Machine machine, Server server, Network network, RandomGenerator random, Doubts doubts) {
         this.world = world;
         this.machine = machine;
         this.server = server;
         this.network = network;
         this.random = random;
+        this.doubts = doubts;
     }
 
     void to(InvalidationListener hears) {
@@ -40,11 +43,17 @@ final class SimTracking {
         return connection;
     }
 
+    /** Lets no message arrive any more over the present connection. */
+    void silence() {
+        silent = true;
+    }
+
     /** Loses the connection, and the messages on their way. */
     void reset() {
         server.redis().untrack(connection);
         connection = new Messages();
         lastMessage = 0;
+        silent = false;
         Consumer<String> next = connection;
         world.after(random.nextLong(MOST_AWAY_NANOS), () -> open(next));
     }
@@ -83,8 +92,11 @@ final class SimTracking {
             }
             world.at(at, () -> {
                 InvalidationListener hears = listener;
-                if (hears != null && this == connection) {
-                    machine.deliver(() -> hears.invalidated(key));
+                if (hears != null && this == connection && !silent) {
+                    machine.deliver(() -> {
+                        doubts.heard();
+                        hears.invalidated(key);
+                    });
                 }
             });
         }

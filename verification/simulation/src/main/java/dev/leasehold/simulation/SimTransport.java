@@ -1,6 +1,5 @@
 package dev.leasehold.simulation;
 
-import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.simulation.trace.Answered;
 import dev.leasehold.simulation.trace.Message;
 import dev.leasehold.spi.ChannelListener;
@@ -20,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimTransport implements RedisTransport {
 
+    /** The number of connections to a server. */
+    static final int CONNECTIONS = 4;
+
     private static final long NOTICED_NANOS = 1_000_000;
-    /** A caller that waited for less does not break a connection of this model, in which seeds were found that must stay as they are. */
+    /** In seeds that were found when callers decided about connections, one that waited for less does not break any. */
     private static final long DOUBT_NANOS = 500_000_000;
 
     private static final Set<String> RENEWALS = Set.of("renew", "plain_renew", "confirm");
@@ -44,13 +47,20 @@ final class SimTransport implements RedisTransport {
     private final RandomGenerator random;
     private final boolean answersAtOnce;
     private final Consumer<String> denied;
-    private final Connection callers = new Connection(null);
-    private final Connection lane = new Connection(null);
+    private final Connection callers;
+    private final Connection lane;
     private final WaitingConnection waiting;
     private final SimTracking tracking;
     private final Connection tracked;
     private final SimSubscriptions subscriptions;
     private Function<ScriptCall, @Nullable Message> recorder = call -> null;
+    private SilenceObserver silences = (asked, connection) -> {};
+
+    /** Learns what a client does with a silent connection. */
+    interface SilenceObserver {
+        /** Called when a request goes over one, or one is replaced. */
+        void observed(boolean asked, String connection);
+    }
 
     SimTransport(
             World world,
@@ -61,6 +71,7 @@ final class SimTransport implements RedisTransport {
             RandomGenerator subscribing,
             RandomGenerator tracking,
             RandomGenerator waiting,
+            boolean silenceDecides,
             boolean answersAtOnce,
             Consumer<String> denied) {
         this.world = world;
@@ -71,9 +82,14 @@ final class SimTransport implements RedisTransport {
         this.answersAtOnce = answersAtOnce;
         this.denied = denied;
         this.subscriptions = new SimSubscriptions(world, machine, server, network, subscribing);
-        this.tracking = new SimTracking(world, machine, server, network, tracking);
-        this.tracked = new Connection(this.tracking);
-        this.waiting = new WaitingConnection(world, machine, server, network, waiting, this::reportDenied);
+        LongFunction<Doubts> doubts = least -> silenceDecides ? Doubts.bySilence(machine) : Doubts.byCaller(least);
+        Doubts ofTracked = doubts.apply(DOUBT_NANOS);
+        this.tracking = new SimTracking(world, machine, server, network, tracking, ofTracked);
+        this.callers = new Connection("callers", doubts.apply(DOUBT_NANOS), null);
+        this.lane = new Connection("renewals", doubts.apply(DOUBT_NANOS), null);
+        this.tracked = new Connection("tracked", ofTracked, this.tracking);
+        this.waiting =
+                new WaitingConnection(world, machine, server, network, waiting, doubts.apply(0), this::reportDenied);
         server.onBreak(this::breakConnections);
     }
 
@@ -84,6 +100,21 @@ final class SimTransport implements RedisTransport {
         tracked.reset();
         waiting.reset();
         subscriptions.reset();
+    }
+
+    /** Lets nothing arrive any more over the connection of this number. */
+    void silence(int connection) {
+        switch (connection) {
+            case 0 -> callers.silence();
+            case 1 -> lane.silence();
+            case 2 -> tracked.silence();
+            default -> waiting.silence(silences);
+        }
+    }
+
+    /** Sets what learns of the use of silent connections. */
+    void silenceReportedTo(SilenceObserver observer) {
+        silences = observer;
     }
 
     /** Ends the process; its host may be dead too, and then the server is not notified. */
@@ -119,19 +150,32 @@ final class SimTransport implements RedisTransport {
 
     /** One connection; a new one after each reset. */
     private final class Connection {
+        private final String name;
+        private final Doubts doubts;
         private final @Nullable SimTracking tracks;
         private final List<Request> underWay = new ArrayList<>();
         private long lastArrival;
         private long lastReply;
+        private boolean silent;
 
         /** A connection that tracks keys, if this is not null. */
-        Connection(@Nullable SimTracking tracks) {
+        Connection(String name, Doubts doubts, @Nullable SimTracking tracks) {
+            this.name = name;
+            this.doubts = doubts;
             this.tracks = tracks;
         }
 
+        void silence() {
+            silent = true;
+            underWay.forEach(request -> request.unanswered = true);
+            if (tracks != null) {
+                tracks.silence();
+            }
+        }
+
         CompletableFuture<List<String>> send(ScriptCall call) {
-            CompletableFuture<List<String>> future = new Stage(call);
             if (server.down()) {
+                CompletableFuture<List<String>> future = new CompletableFuture<>();
                 TransportException refused = new TransportException("connection refused", false, null);
                 if (answersAtOnce) {
                     future.completeExceptionally(refused);
@@ -140,22 +184,19 @@ final class SimTransport implements RedisTransport {
                 }
                 return future;
             }
-            boolean calm = network.calm();
-            Request request = new Request(call, future, this);
+            boolean calm = network.calm() && !silent;
+            Request request = new Request(call, this);
             if (answersAtOnce && calm && server.processesAt() == world.now()) {
-                request.arrive(Fate.AT_ONCE, true);
-                return future;
-            }
-            CompletionStage<List<String>> stage = future;
-            stage.whenComplete((reply, failure) -> {
-                if (future.isCancelled()) {
-                    // The caller doubts the connection.
-                    reset();
+                request.arrive(Fate.AT_ONCE, Way.AT_ONCE);
+            } else {
+                underWay.add(request);
+                if (silent) {
+                    silences.observed(true, name);
+                } else {
+                    travel(request, network.next());
                 }
-            });
-            underWay.add(request);
-            travel(request, network.next());
-            return future;
+            }
+            return request.future;
         }
 
         private void travel(Request request, Fate fate) {
@@ -165,11 +206,11 @@ final class SimTransport implements RedisTransport {
                 lastArrival = arrival;
             }
             if (!fate.requestLost()) {
-                world.at(arrival, () -> request.arrive(fate, false));
+                world.at(arrival, () -> request.arrive(fate, Way.USUAL));
             }
             if (fate.secondCopyAfterNanos() >= 0) {
                 // By a connection of its own, like a client that replays.
-                world.at(arrival + fate.secondCopyAfterNanos(), () -> request.arrive(fate, false));
+                world.at(arrival + fate.secondCopyAfterNanos(), () -> request.arrive(fate, Way.AGAIN));
             }
         }
 
@@ -178,6 +219,11 @@ final class SimTransport implements RedisTransport {
             underWay.clear();
             lastArrival = 0;
             lastReply = 0;
+            doubts.replaced();
+            if (silent) {
+                silent = false;
+                silences.observed(false, name);
+            }
             if (tracks != null) {
                 tracks.reset();
             }
@@ -192,42 +238,41 @@ final class SimTransport implements RedisTransport {
         }
     }
 
-    /** The stage of a request, which is cancelled, and with it the connection, when its caller gives up after some time. */
-    private static final class Stage extends CompletableFuture<List<String>> implements Doubtable {
-        private final ScriptCall call;
-
-        Stage(ScriptCall call) {
-            this.call = call;
-        }
-
-        @Override
-        public boolean doubt() {
-            return call.timeoutNanos() < DOUBT_NANOS;
-        }
+    /** How a request arrives. */
+    private enum Way {
+        /** The caller is answered before its call returns. */
+        AT_ONCE,
+        USUAL,
+        /** It is a copy that was sent over another connection. */
+        AGAIN
     }
 
     /** One request and its reply. */
     private final class Request {
         private final ScriptCall call;
-        private final CompletableFuture<List<String>> future;
         private final Connection connection;
+        private final Doubts.Asked asked;
+        private final CompletableFuture<List<String>> future;
         private final @Nullable Message message;
         private boolean dropped;
         private boolean cut;
+        /** True if its connection became silent while it was under way. */
+        private boolean unanswered;
 
-        Request(ScriptCall call, CompletableFuture<List<String>> future, Connection connection) {
+        Request(ScriptCall call, Connection connection) {
             this.call = call;
-            this.future = future;
             this.connection = connection;
+            this.asked = connection.doubts.ask(call.timeoutNanos(), connection::reset);
+            this.future = new Doubts.Stage<>(asked);
             this.message = recorder.apply(call);
         }
 
-        void arrive(Fate fate, boolean atOnce) {
+        void arrive(Fate fate, Way way) {
             if (dropped || server.down()) {
                 return;
             }
             if (server.processesAt() > world.now()) {
-                world.at(server.processesAt(), () -> arrive(fate, atOnce));
+                world.at(server.processesAt(), () -> arrive(fate, way));
                 return;
             }
             List<String> reply = null;
@@ -243,16 +288,16 @@ final class SimTransport implements RedisTransport {
             if (message != null) {
                 message.arrived(world.now(), result);
             }
-            answer(fate, atOnce, reply, error);
+            answer(fate, way, reply, error);
         }
 
         private void answer(
-                Fate fate, boolean atOnce, @Nullable List<String> reply, @Nullable RedisErrorException error) {
-            if (atOnce) {
-                settle(reply, error);
+                Fate fate, Way way, @Nullable List<String> reply, @Nullable RedisErrorException error) {
+            if (way == Way.AT_ONCE) {
+                settle(way, reply, error);
                 return;
             }
-            if (fate.replyLost()) {
+            if (fate.replyLost() || unanswered) {
                 return;
             }
             long at = world.now() + fate.replyNanos();
@@ -261,14 +306,17 @@ final class SimTransport implements RedisTransport {
                 connection.lastReply = at;
             }
             world.at(at, () -> {
-                if (!cut) {
+                if (!cut && !unanswered) {
                     connection.underWay.remove(this);
-                    machine.deliver(() -> settle(reply, error));
+                    machine.deliver(() -> settle(way, reply, error));
                 }
             });
         }
 
-        private void settle(@Nullable List<String> reply, @Nullable RedisErrorException error) {
+        private void settle(Way way, @Nullable List<String> reply, @Nullable RedisErrorException error) {
+            if (way != Way.AGAIN) {
+                asked.answered();
+            }
             if (future.isDone()) {
                 return;
             }

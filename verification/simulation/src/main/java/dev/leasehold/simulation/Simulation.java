@@ -222,6 +222,7 @@ final class Simulation {
                         .forEach(SimCandidate::resign);
             case REQUEST -> client.requestRelease(lock(extra));
             case FORCE_RELEASE -> client.forceRelease(lock(extra), nextExtra());
+            case CHANGE_PERMITS -> client.changePermits(lock(extra), (int) extra.amount(), nextExtra());
         }
     }
 

@@ -8,7 +8,6 @@ import dev.leasehold.testkit.Fate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingConnection {
 
+    private static final String NAME = "waiting for replicas";
     private static final long NOTICED_NANOS = 1_000_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -28,6 +28,7 @@ final class WaitingConnection {
     private final Server server;
     private final Network network;
     private final RandomGenerator random;
+    private final Doubts doubts;
     private final BiConsumer<ScriptCall, List<String>> replied;
     private final List<Flush> underWay = new ArrayList<>();
     private long lastArrival;
@@ -36,6 +37,8 @@ final class WaitingConnection {
     private long lastWrite;
 
     private long blockedUntil;
+    /** Learns of the use of the connection while nothing arrives over it; null if all arrives. */
+    private SimTransport.@Nullable SilenceObserver silence;
 
     /** Creates one; what is replied to each call is told before its caller gets it. */
     WaitingConnection(
@@ -44,12 +47,14 @@ final class WaitingConnection {
             Server server,
             Network network,
             RandomGenerator random,
+            Doubts doubts,
             BiConsumer<ScriptCall, List<String>> replied) {
         this.world = world;
         this.machine = machine;
         this.server = server;
         this.network = network;
         this.random = random;
+        this.doubts = doubts;
         this.replied = replied;
     }
 
@@ -60,19 +65,34 @@ final class WaitingConnection {
             world.after(NOTICED_NANOS, () -> machine.deliver(() -> flush.fail(refused)));
         } else {
             underWay.add(flush);
-            flush.travel(network.next());
+            if (silence == null) {
+                flush.travel(network.next());
+            } else {
+                silence.observed(true, NAME);
+            }
         }
         return flush.replies();
     }
 
+    /** Lets nothing arrive any more over the present connection. */
+    void silence(SimTransport.SilenceObserver observer) {
+        silence = observer;
+        underWay.forEach(flush -> flush.unanswered = true);
+    }
+
     /** Breaks the connection: what was sent may still arrive. */
     void reset() {
+        if (silence != null) {
+            silence.observed(false, NAME);
+            silence = null;
+        }
         List<Flush> lost = List.copyOf(underWay);
         underWay.clear();
         lastArrival = 0;
         lastReply = 0;
         lastWrite = 0;
         blockedUntil = 0;
+        doubts.replaced();
         for (Flush flush : lost) {
             flush.dropped = random.nextBoolean();
             flush.cut = true;
@@ -86,30 +106,31 @@ final class WaitingConnection {
         private final List<ScriptCall> calls;
         private final int replicas;
         private final long withinNanos;
+        private final Doubts.Asked asked;
         private final List<CompletableFuture<List<String>>> answers = new ArrayList<>();
         private final List<CompletableFuture<Long>> counts = new ArrayList<>();
         private boolean dropped;
         private boolean cut;
+        /** True if the connection became silent while it was under way. */
+        private boolean unanswered;
 
         Flush(List<ScriptCall> calls, int replicas, long withinNanos) {
             this.calls = calls;
             this.replicas = replicas;
             this.withinNanos = withinNanos;
+            long timeoutNanos =
+                    calls.stream().mapToLong(ScriptCall::timeoutNanos).max().orElse(0);
+            this.asked = doubts.ask(timeoutNanos, this::replace);
             for (int i = 0; i < calls.size(); i++) {
-                answers.add(doubtable());
-                counts.add(doubtable());
+                answers.add(new Doubts.Stage<>(asked));
+                counts.add(new Doubts.Stage<>(asked));
             }
         }
 
-        /** A future whose caller doubts the connection by cancelling it. */
-        private <T> CompletableFuture<T> doubtable() {
-            CompletableFuture<T> future = new CompletableFuture<>();
-            CompletionStage<T> unused = future.whenComplete((value, failure) -> {
-                if (future.isCancelled() && underWay.contains(this)) {
-                    reset();
-                }
-            });
-            return future;
+        private void replace() {
+            if (underWay.contains(this)) {
+                reset();
+            }
         }
 
         List<DurableReply> replies() {
@@ -211,8 +232,11 @@ final class WaitingConnection {
             }
             lastReply = Math.max(world.now() + fate.replyNanos(), lastReply);
             world.at(lastReply, () -> {
-                if (!cut) {
-                    machine.deliver(delivered);
+                if (!cut && !unanswered) {
+                    machine.deliver(() -> {
+                        asked.answered();
+                        delivered.run();
+                    });
                 }
             });
         }

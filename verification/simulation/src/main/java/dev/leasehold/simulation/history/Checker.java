@@ -39,6 +39,8 @@ public final class Checker {
         new RequestRule(history, verdict).check();
         new RetentionRule(history, verdict).check();
         new ReplicaRule(history, unpromised, verdict).check();
+        new OperatorRule(history, verdict).check();
+        new SilenceRule(history, verdict, setting.commandNanos()).check();
         new ToldRule(history, verdict, setting.commandNanos()).check();
         new MinimumRule(history, unpromised, verdict).check();
     }

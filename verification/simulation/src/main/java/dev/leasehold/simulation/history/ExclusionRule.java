@@ -96,10 +96,11 @@ final class ExclusionRule {
                 certain += lost ? 0 : other.granted.token();
             }
         }
-        if (all <= Entry.ALL_PERMITS || !reported.add(mine.granted.op() + " among others")) {
+        long permits = mostPermits(mine.granted, at);
+        if (all <= permits || !reported.add(mine.granted.op() + " among others")) {
             return;
         }
-        if (certain <= Entry.ALL_PERMITS) {
+        if (certain <= permits) {
             verdict.waive(Rule.C1);
         } else {
             verdict.violate(
@@ -107,8 +108,20 @@ final class ExclusionRule {
                     at,
                     mine.granted.lock(),
                     "op " + mine.granted.op() + " of client " + mine.granted.client() + " and others claim " + certain
-                            + " of " + Entry.ALL_PERMITS + " permits");
+                            + " of " + permits + " permits");
         }
+    }
+
+    /** Returns the highest number of permits that a semaphore had since the hold of a lease began: a change takes none from its holders. */
+    private long mostPermits(Entry lease, long at) {
+        long from = history.began(lease.op());
+        long most = Entry.ALL_PERMITS;
+        for (Entry entry : history.entries()) {
+            if (entry.is(What.SERVER_PERMITS) && entry.lock().equals(lease.lock()) && entry.at() <= at) {
+                most = entry.at() < from ? entry.token() : Math.max(most, entry.token());
+            }
+        }
+        return most;
     }
 
     private void overlap(Claim a, Claim b, long at) {

@@ -102,7 +102,9 @@ final class LivenessRule {
                     && entry.lock().equals(released.lock());
             hold = ofThis && entry.at() <= released.at() ? entry : hold;
         }
+        // The request to release a retained hold may be lost in a connection that has become silent.
         if (hold != null
+                && history.count(began.at(), hold.until(), fault -> fault.note().equals("CONNECTION_SILENT")) == 0
                 && hold.until() > released.at()
                 && !removed.contains(hold.note())
                 && had.getOrDefault(hold.note(), Set.of()).size() == 1) {

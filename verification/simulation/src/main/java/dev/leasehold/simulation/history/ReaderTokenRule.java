@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * C4, for readers: all that hold a lock at the same time have one token, else a resource refuses some of them. After a failover
- * has lost a grant that a client has seen, a reader of that client has a token above it, and so have those who come later.
+ * C20: readers that hold a lock at the same time have one token, whether they share a hold or have holds of their own, and whether
+ * or not they were writers before; else a resource that has seen the one refuses the others. After a failover has lost a grant that a client has seen, a reader of that client has a token above it, and so have those who come later.
  */
 final class ReaderTokenRule {
 
@@ -70,15 +70,15 @@ final class ReaderTokenRule {
     }
 
     private void compare(Entry entry, Entry other) {
-        verdict.judge(Rule.C4);
+        verdict.judge(Rule.C20);
         if (entry.token() == other.token()) {
             return;
         }
         if (entry.token() > other.token() ? isAboveALostGrant(entry, other) : isAboveALostGrant(other, entry)) {
-            verdict.waive(Rule.C4);
+            verdict.waive(Rule.C20);
         } else {
             verdict.violate(
-                    Rule.C4,
+                    Rule.C20,
                     entry.at(),
                     entry.lock(),
                     "op " + entry.op() + " reads with token " + entry.token() + " beside op " + other.op()

@@ -1,8 +1,10 @@
 package dev.leasehold.simulation.history;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * C12: a hold is resumed once, and only if its holder exported it, with a higher token; it is never confirmed
@@ -12,10 +14,14 @@ import java.util.Map;
  */
 final class ResumeRule {
 
+    private static final long RECENT_NANOS = 2_000_000_000;
+
     private final History history;
     private final Unpromised unpromised;
     private final Verdict verdict;
     private final Map<String, Entry> taken = new HashMap<>();
+    /** The holds that their clients retained. */
+    private final Set<String> retained = new HashSet<>();
 
     ResumeRule(History history, Unpromised unpromised, Verdict verdict) {
         this.history = history;
@@ -30,9 +36,32 @@ final class ResumeRule {
                 again(entry, "was resumed twice");
                 resumed(entry);
                 taken.put(entry.note(), entry);
+            } else if (entry.is(What.SERVER_RETAINED)) {
+                retained.add(entry.note());
+            } else if (entry.is(What.EXPORTED)) {
+                lasts(entry);
             } else if (entry.is(What.SERVER_RENEWED)) {
                 again(entry, "was confirmed after it had been resumed");
             }
+        }
+    }
+
+    /** Checks that a lease that took over a retained hold does not end with that when it is exported. */
+    private void lasts(Entry exported) {
+        Entry hold = null;
+        for (Entry one : history.of(exported.op())) {
+            hold = one.is(What.SERVER_GRANTED, What.SERVER_RENEWED) && one.at() <= exported.at() ? one : hold;
+        }
+        if (hold == null
+                || exported.until() == 0
+                || !retained.contains(hold.note())
+                || !history.undisturbed(exported.client(), exported.at() - RECENT_NANOS, exported.at())) {
+            return;
+        }
+        verdict.judge(Rule.C12);
+        long left = hold.until() - exported.at();
+        if (left < exported.until() - History.SLOW) {
+            violate(exported, "was exported and lasts for " + left / 1_000_000 + " ms");
         }
     }
 

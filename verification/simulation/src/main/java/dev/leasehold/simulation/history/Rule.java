@@ -43,7 +43,13 @@ public enum Rule {
     /** An acquisition that Redis granted ends soon, also if the answer was lost. */
     C17("granted, and told so"),
     /** Nobody else gets a lock before the minimum hold of its last lease is over. */
-    C18("minimum hold");
+    C18("minimum hold"),
+    /** A request of an operator has no effect after its caller gave up. */
+    C19("late requests"),
+    /** Readers that hold together have one token. */
+    C20("one token of readers"),
+    /** A client replaces a silent connection soon, whatever its callers wait for. */
+    C21("silent connections");
 
     final String title;
 

@@ -38,7 +38,7 @@ final class StrandedRule {
     /** The known state of a lock while its history is read. */
     private static final class Held {
         final Map<String, Long> ends = new HashMap<>();
-        final int most;
+        int most;
         long freeSince = -1;
 
         Held(int most) {
@@ -68,6 +68,16 @@ final class StrandedRule {
         void passed(long now) {
             if (availableSince() < now) {
                 freeSince = Math.max(freeSince, availableSince());
+            }
+        }
+
+        /** Takes another number of permits into account; where requests are for several, only a lock without holders is free. */
+        void changed(int permits, long now) {
+            if (most > 1) {
+                passed(now);
+                boolean full = live(now) >= most;
+                most = permits;
+                freeSince = full && live(now) < most ? now : freeSince;
             }
         }
 
@@ -120,6 +130,7 @@ final class StrandedRule {
                     held.ends.put(entry.note(), entry.until());
                 }
                 case SERVER_KEPT -> held.ends.put(entry.note(), entry.until());
+                case SERVER_PERMITS -> held.changed((int) entry.token(), entry.at());
                 case SERVER_RELEASED, SERVER_GONE, SERVER_RESUMED -> {
                     held.passed(entry.at());
                     boolean full = held.live(entry.at()) >= held.most;

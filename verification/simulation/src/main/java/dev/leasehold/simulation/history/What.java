@@ -121,6 +121,16 @@ public enum What {
     FORCES,
     /** Redis took the lock away from its holders. */
     SERVER_FORCED,
+    /** A client changes the number of permits of a semaphore; token: the new one; until: when its call ends. */
+    CHANGES_PERMITS,
+    /** Redis changed the number of permits of a semaphore for a client. */
+    SERVER_CHANGED,
+    /** From here on a semaphore has this number of permits, after a change or with a grant; token: the number. */
+    SERVER_PERMITS,
+    /** A client sent a request over a connection that is silent; note: the connection. */
+    ASKED_IN_VAIN,
+    /** A client replaced a silent connection; note: the connection. */
+    RECONNECTED,
     /** A fault, or a forced release, removed the hold; note: the acquisition id. */
     SERVER_GONE,
     /** Redis answered that a hold exists, and it does not; note: the acquisition id. */

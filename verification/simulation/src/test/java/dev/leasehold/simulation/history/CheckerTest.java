@@ -507,7 +507,7 @@ class CheckerTest {
         released(2, 1);
         released(2, 2);
 
-        breaks(Rule.C4, "op 2 reads with token 101 beside op 1 with token 100");
+        breaks(Rule.C20, "op 2 reads with token 101 beside op 1 with token 100");
     }
 
     @Test
@@ -539,7 +539,7 @@ class CheckerTest {
         assertThat(verdict().violations()).as("those who come later share it").isEmpty();
         reads(2.1, 6, 202);
         reads(2.2, 7, 203);
-        breaks(Rule.C4, "op 7 reads with token 203 beside op 6 with token 202");
+        breaks(Rule.C20, "op 7 reads with token 203 beside op 6 with token 202");
     }
 
     @Test

@@ -66,6 +66,122 @@ class MeetingRulesTest {
     }
 
     @Test
+    void aForcedReleaseInTimeIsAllowed() {
+        forces(1);
+        forced(1.4);
+        isWell(Rule.C19);
+    }
+
+    @Test
+    void aForcedReleaseAfterItsCallIsReported() {
+        forces(1);
+        forced(1.4);
+        forced(4);
+        breaks(Rule.C19, "by a call that had ended 2500 ms before");
+    }
+
+    @Test
+    void aForcedReleaseMayBeLateIfTheClientMisjudgesTheClock() {
+        history.add(new Entry(nanos(0.9), -1, -1, What.FAULT, "", "", -SECOND, nanos(0.9), "CLOCK_BACK"));
+        forces(1);
+        forced(4);
+        isWell(Rule.C19);
+    }
+
+    private void permits(double at, long permits) {
+        add(at, -1, -1, What.SERVER_CHANGED, "", 0, 0, "");
+        add(at, -1, -1, What.SERVER_PERMITS, "", permits, 0, "");
+    }
+
+    @Test
+    void aLateChangeOfTheNumberOfPermitsIsReported() {
+        add(1, 1, 9, What.CHANGES_PERMITS, "", 4, 1.5, "");
+        permits(1.4, 4);
+        permits(4, 4);
+        breaks(Rule.C19, "got another number of permits by a call that had ended 2500 ms before");
+    }
+
+    private void inVain(double at) {
+        history.add(Entry.of(nanos(at), 1, What.ASKED_IN_VAIN, 0, "callers"));
+    }
+
+    private void reconnected(double at) {
+        history.add(Entry.of(nanos(at), 1, What.RECONNECTED, 0, "callers"));
+    }
+
+    @Test
+    void aSilentConnectionIsReplacedInTime() {
+        inVain(1);
+        inVain(2.5);
+        reconnected(2.5);
+        inVain(9);
+        reconnected(9.5);
+        isWell(Rule.C21);
+    }
+
+    @Test
+    void aSilentConnectionThatIsReplacedLateIsReported() {
+        inVain(1);
+        inVain(2.4);
+        reconnected(2.6);
+        breaks(Rule.C21, "kept the connection of callers, which was silent for 1600 ms after a request");
+    }
+
+    @Test
+    void aSilentConnectionThatIsNeverReplacedIsReported() {
+        inVain(1);
+        ended(4);
+        breaks(Rule.C21, "kept the connection of callers, which was silent for 3000 ms after a request");
+    }
+
+    @Test
+    void aClientThatIsClosedReplacesNoConnection() {
+        inVain(1);
+        history.add(Entry.of(nanos(1.2), 1, What.CLOSED, 0, ""));
+        reconnected(3.8);
+        ended(4);
+        isWell(Rule.C21);
+    }
+
+    @Test
+    void aProcessThatIsStoppedReplacesASilentConnectionLater() {
+        inVain(1);
+        history.add(Entry.of(nanos(1.1), 1, What.STOPPED, nanos(2), ""));
+        inVain(2.6);
+        reconnected(2.7);
+        isWell(Rule.C21);
+    }
+
+    /** A hold of 1 s is retained, taken over by operation 2, which renews every second, and exported at 20.3 s. */
+    private void exportsARetainedHold(double extended) {
+        granted(20, 1, "", 100, "id-1");
+        add(20.1, 1, 1, What.RELEASE_INVOKED, "", 0, 0, "");
+        add(20.1, 1, 1, What.SERVER_RENEWED, "", 0, 20.6, "id-1");
+        add(20.1, 1, 1, What.SERVER_RETAINED, "", 0, 20.6, "id-1");
+        add(20.1, 1, 1, What.RELEASED, "", 0, 0, "");
+        add(20.2, 1, 2, What.INVOKED, "", 0, 0, "");
+        add(20.2, 1, 2, What.SERVER_GRANTED, "", 101, 20.6, "id-1");
+        add(20.2, 1, 2, What.GRANTED, "", 101, 20.55, "");
+        add(20.25, 1, 2, What.SERVER_RENEWED, "", 0, extended, "id-1");
+        add(20.3, 1, 2, What.EXPORTED, "", 0, 1, "");
+        add(20.3, 1, 2, What.RELEASE_INVOKED, "", 0, 0, "");
+        add(20.3, 1, 2, What.RELEASED, "", 0, 0, "");
+        ended(24);
+    }
+
+    @Test
+    void anExportExtendsAHoldThatWasRetained() {
+        exportsARetainedHold(22.25);
+        isWell(Rule.C12);
+    }
+
+    @Test
+    void anExportOfAHoldThatSoonEndsIsReported() {
+        exportsARetainedHold(20.6);
+        breaks(Rule.C12, "was exported and lasts for 300 ms");
+    }
+
+    @Test
     void whatAForcedReleaseRemovedMayBeGrantedAgain() {
         granted(1, 1, "", 100, "id-1");
         forces(1.5);
