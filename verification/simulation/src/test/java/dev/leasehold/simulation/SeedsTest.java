@@ -166,6 +166,9 @@ class SeedsTest {
             entry(
                     20_000_095L,
                     "a hold was released in time for a request that waits for a replica, which takes longer"),
+            entry(
+                    40_000_338L,
+                    "a clock that stepped forward ended the holds of readers that waited for a replica, before their grants arrived"),
             entry(1_100_146L, "a reader joined one whose token was above that of a grant that a restart had lost"),
             entry(
                     1_010_933L,
