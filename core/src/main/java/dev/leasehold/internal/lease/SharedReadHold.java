@@ -69,6 +69,7 @@ public final class SharedReadHold extends ProcessHold {
         return now - joinUntil < 0
                 && !other.durability().enabled()
                 && !options.durability().enabled()
+                && options.minHold() == null
                 && other.leaseTime().equals(options.leaseTime())
                 && other.renewal().equals(options.renewal())
                 && grant.covers(other, now, surplus);
