@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hold in Redis that several readers of this process share. Each reader has its own deadline and renews the hold for itself:
- * so the hold lasts as long as the longest lease among them, and the last reader to leave releases it.
+ * The hold in Redis of a reader of this process, which others may share. Each reader has its own deadline and renews the
+ * hold for itself: so the hold lasts as long as the longest lease among them, and the last reader to leave releases it.
  *
  * <p>The hold may be a writer's, whose process admits its own readers before its next writer. Then the last reader hands the lock
  * off, as a writer does.
@@ -64,12 +64,16 @@ public final class SharedReadHold extends ProcessHold {
         return grant;
     }
 
+    /** Returns whether others may join at all: not if replicas have it, or if it stays after the release of its reader. */
+    public boolean shareable() {
+        return !options.durability().enabled() && options.minHold() == null;
+    }
+
     /** Returns whether a reader with these options may join: only if it would get the same from a hold of its own. */
     public boolean admits(LockOptions other, long now, long surplus) {
         return now - joinUntil < 0
                 && !other.durability().enabled()
-                && !options.durability().enabled()
-                && options.minHold() == null
+                && shareable()
                 && other.leaseTime().equals(options.leaseTime())
                 && other.renewal().equals(options.renewal())
                 && grant.covers(other, now, surplus);

@@ -171,9 +171,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
                 writer.thread(),
                 writer.tiedToThread());
         next.granted(writer, answer.token(), sentAt, span, surplusAtSend);
-        if (!next.durable()) {
-            readers.open(next, sentAt);
-        }
+        readers.open(next, sentAt);
         reader = next;
         next.observedBy(trail);
         writer.apply(LeaseEvent.RELEASE_CONFIRMED);

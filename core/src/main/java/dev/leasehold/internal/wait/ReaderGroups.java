@@ -32,9 +32,12 @@ public final class ReaderGroups {
         this.floors = floors;
     }
 
-    /** Redis has granted a hold, requested at that moment: others may join. */
+    /** Redis has granted a hold to a reader, requested at that moment: others may join if its options allow it. */
     public void open(LeaseRecord first, long sentAt) {
-        groups.put(first.key(), new SharedReadHold(first, sentAt));
+        SharedReadHold group = new SharedReadHold(first, sentAt);
+        if (group.shareable()) {
+            groups.put(first.key(), group);
+        }
     }
 
     /** A writer of this process has let readers in, and none of its writers waits behind them: others may join. */
