@@ -102,6 +102,17 @@ public final class ReaderGroups {
         }
     }
 
+    /**
+     * Redis has confirmed the hold of a lease. A failover may have lost that the hold of a writer had become one of readers.
+     * So Redis is told again: else the readers of other processes would wait for as long as those of this one read.
+     */
+    public void confirmed(LeaseRecord reader) {
+        SharedReadHold group = reader.reading();
+        if (group != null && group.sharesAgain(context.now())) {
+            new ShareRequest(context, sender, floors, reader, group).begin();
+        }
+    }
+
     /** Makes one change at a time of a group of readers of a lock, which need not be the latest. */
     private boolean changing(SharedReadHold group, LockKey key, BooleanSupplier change) {
         AtomicBoolean result = new AtomicBoolean();
