@@ -60,7 +60,8 @@ public interface DistributedReadWriteLock extends ReadWriteLock {
 
     /**
      * Turns a writer into a reader; no other writer can acquire the lock in between. Waiting writers continue to wait;
-     * readers that wait before them are admitted. The writer's lease is released and must not be used any longer.
+     * readers that wait before them are admitted. The writer's lease is released and must not be used any longer. What is left
+     * of its {@linkplain LockOptions.Builder#minHold minimum hold} keeps writers out, also after the reader's release.
      *
      * @param write a lease of the {@linkplain #writeLock write side} of this lock, held, and without a named owner
      * @return a lease of the read side, held, with the options of the write lease, and a fencing token above that

@@ -337,7 +337,8 @@ public record LockOptions(
          * a release, if Redis does not answer it, or if the client is closed, the hold stays until its lease ends.
          *
          * <p>Waiters of this client get the lock when the time is over; those of other clients at their next poll after it, by
-         * default within 5 s. {@link DistributedLock#forceRelease()} frees the lock before.
+         * default within 5 s. {@link DistributedLock#forceRelease()} frees the lock before. A lease that becomes a reader by
+         * {@link DistributedReadWriteLock#downgrade} keeps writers out for the rest of the time, not readers.
          *
          * @param time positive, and at most the lease time; null for none, the default
          * @return this

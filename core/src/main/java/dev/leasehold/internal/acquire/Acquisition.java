@@ -228,7 +228,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
             startAgain();
             return;
         }
-        if (key.kind() == LockKind.READ && !record.durable()) {
+        if (key.kind() == LockKind.READ) {
             services.readers().open(record, hold.sentAt());
         }
         entry.granted(record);

@@ -12,6 +12,7 @@ import dev.leasehold.internal.renew.LeaseExtensions;
 import dev.leasehold.internal.renew.RenewalCollector;
 import dev.leasehold.internal.renew.RenewalJudge;
 import dev.leasehold.internal.renew.Watchdog;
+import dev.leasehold.internal.wait.ReaderGroups;
 import dev.leasehold.spi.ServerDescription.Capability;
 
 /** The engine's second step: the table of leases, their events, and their renewal. */
@@ -24,6 +25,7 @@ final class LeaseAssembly {
     final LeaseValidity validity;
     final TokenFloors floors;
     final Watchdog watchdog;
+    final ReaderGroups readers;
     final LeaseExtensions extensions;
     private final RenewalJudge judge;
 
@@ -35,7 +37,8 @@ final class LeaseAssembly {
         this.validity = new LeaseValidity(requests.context, termination);
         this.floors = new TokenFloors(parts.limits().retention().toNanos(), parts.timer(), parts.time()::nanoTime);
         this.watchdog = new Watchdog(requests.context, leases, events, termination);
-        this.judge = new RenewalJudge(requests.context, termination, events, watchdog);
+        this.readers = new ReaderGroups(requests.context, requests.sender, floors);
+        this.judge = new RenewalJudge(requests.context, termination, events, watchdog, readers::confirmed);
         this.extensions = new LeaseExtensions(requests.context, requests.drivers, validity, judge);
     }
 

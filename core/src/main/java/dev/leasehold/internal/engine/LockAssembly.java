@@ -78,7 +78,7 @@ final class LockAssembly {
                 leasing.watchdog,
                 waiting.waiters,
                 waiting.channelWaiters,
-                waiting.readers);
+                leasing.readers);
         return new Acquisitions(services, leasing.validity, requests.slots);
     }
 
@@ -98,7 +98,7 @@ final class LockAssembly {
                 leasing.floors,
                 leasing.watchdog,
                 waiting.handOff,
-                waiting.readers,
+                leasing.readers,
                 retained);
     }
 }

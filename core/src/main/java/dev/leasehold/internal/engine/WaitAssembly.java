@@ -19,7 +19,6 @@ import dev.leasehold.internal.wakeup.WakeListener;
 final class WaitAssembly {
 
     final WakeListener wakeUps;
-    final ReaderGroups readers;
     final LocalHandOff handOff;
     final LocalWaiters waiters;
     final ChannelWaiters channelWaiters;
@@ -28,7 +27,7 @@ final class WaitAssembly {
     WaitAssembly(EngineParts parts, RequestAssembly requests, LeaseAssembly leasing) {
         RequestContext context = requests.context;
         this.wakeUps = new WakeListener(parts.store(), parts.wakeChannel());
-        this.readers = new ReaderGroups(context, requests.sender, leasing.floors);
+        ReaderGroups readers = leasing.readers;
         QueuePositions positions = new QueuePositions(context, requests.sender, parts.wakeChannel());
         LocalQueues queues = new LocalQueues();
         QueueUpdates updates = new QueueUpdates(queues, positions, readers);

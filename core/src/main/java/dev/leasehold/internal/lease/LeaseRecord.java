@@ -109,7 +109,7 @@ public final class LeaseRecord extends LeaseTerms {
         return update(LeaseEvent.GRANTED, sentAt, Validity.span(leaseNanos(), leftNanos), surplusAtSend, 0);
     }
 
-    /** Records that Redis transferred the hold of another lease to this one, with this token. */
+    /** Records that Redis transferred the hold of another lease to this one, a reader, with this token. */
     public void granted(LeaseRecord from, long grantedToken, long sentAt, long span, long surplusAtSend) {
         sharedHold = new ProcessHold(from, grantedToken, sentAt);
         sent.copyUntil(from.sent.copiesUntil());
@@ -164,7 +164,7 @@ public final class LeaseRecord extends LeaseTerms {
                 readers, token, grantedAt, last.end(), last.validUntil(), last.surplusAtConfirm(), sent.copiesUntil());
     }
 
-    /** The hold that the lease shares with other readers; null if it shares none. */
+    /** The hold of a reader, which it may share with others; null if the lease is no reader's. */
     @Nullable
     public SharedReadHold reading() {
         return sharedHold instanceof SharedReadHold readers ? readers : null;

@@ -2,6 +2,7 @@ package dev.leasehold.internal.lease;
 
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.store.ServerTime;
@@ -129,7 +130,8 @@ public final class LeaseTermination {
         if (granted.wasReportedHeld()) {
             events.released(granted, !last);
         }
-        if (last && context.closed()) {
+        if (last && (context.closed() || granted.key().kind() == LockKind.READ)) {
+            // A reader may have a minimum hold, as the writer that it was and that its caller received.
             finish(granted, false);
         } else if (last) {
             // No caller has received it, so it has no minimum hold.

@@ -1,5 +1,7 @@
 package dev.leasehold.internal.lease;
 
+import dev.leasehold.LockOptions;
+import dev.leasehold.internal.key.LockKind;
 import java.time.Duration;
 
 /** How long the hold of a lease stays in Redis at least, whenever its holder releases it. */
@@ -13,6 +15,23 @@ public final class MinimumHold {
      */
     public static long rest(LeaseRecord record, long now) {
         Duration least = record.options().minHold();
-        return least == null || !record.wasReportedHeld() ? 0 : least.toNanos() - (now - record.grantedAt());
+        return least == null || !wasReceived(record) ? 0 : least.toNanos() - (now - record.grantedAt());
+    }
+
+    /** Returns whether a caller has received the hold: a reader has a minimum only from the writer that it was. */
+    private static boolean wasReceived(LeaseRecord record) {
+        return record.wasReportedHeld() || record.key().kind() == LockKind.READ;
+    }
+
+    /** Returns the options of the reader that a writer becomes by a request sent at this moment: with what is left. */
+    public static LockOptions ofReader(LeaseRecord writer, long sentAt) {
+        LockOptions options = writer.options();
+        if (options.minHold() == null) {
+            return options;
+        }
+        long rest = rest(writer, sentAt);
+        return options.toBuilder()
+                .minHold(rest <= 0 ? null : Duration.ofNanos(rest))
+                .build();
     }
 }

@@ -5,11 +5,12 @@ import dev.leasehold.event.LossCause;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hold in Redis that several readers of this process share. Each reader has its own deadline and renews the hold for itself:
- * so the hold lasts as long as the longest lease among them, and the last reader to leave releases it.
+ * The hold in Redis of a reader of this process, which others may share. Each reader has its own deadline and renews the
+ * hold for itself: so the hold lasts as long as the longest lease among them, and the last reader to leave releases it.
  *
  * <p>The hold may be a writer's, whose process admits its own readers before its next writer. Then the last reader hands the lock
  * off, as a writer does.
@@ -28,6 +29,12 @@ public final class SharedReadHold extends ProcessHold {
 
     private final @Nullable ProcessHold writersHold;
 
+    /** True if the first reader was a writer, which has become a reader by a downgrade of its hold. */
+    private final boolean downgraded;
+
+    /** When Redis was last told that the hold of a former writer is one of readers. */
+    private final AtomicLong sharedAt;
+
     // Changed inside the map of ReaderGroups only.
     private final Set<LeaseRecord> readers = Collections.newSetFromMap(new IdentityHashMap<>());
     /** True while the writer admits readers; the hold does not end meanwhile. */
@@ -44,6 +51,8 @@ public final class SharedReadHold extends ProcessHold {
         this.joinUntil = sentAt + JOIN_NANOS;
         this.writer = null;
         this.writersHold = null;
+        this.downgraded = !first.hold().equals(first.id());
+        this.sharedAt = new AtomicLong(sentAt);
         this.grant = first.share(this);
         readers.add(first);
     }
@@ -55,6 +64,8 @@ public final class SharedReadHold extends ProcessHold {
         this.joinUntil = handedOff.hold().runEndsAt();
         this.writer = writer;
         this.writersHold = handedOff.hold();
+        this.downgraded = false;
+        this.sharedAt = new AtomicLong(handedOff.at());
         this.grant = handedOff.under(this);
         this.admitting = true;
     }
@@ -64,11 +75,16 @@ public final class SharedReadHold extends ProcessHold {
         return grant;
     }
 
+    /** Returns whether others may join at all: not if replicas have it, or if it stays after the release of its reader. */
+    public boolean shareable() {
+        return !options.durability().enabled() && options.minHold() == null;
+    }
+
     /** Returns whether a reader with these options may join: only if it would get the same from a hold of its own. */
     public boolean admits(LockOptions other, long now, long surplus) {
         return now - joinUntil < 0
                 && !other.durability().enabled()
-                && !options.durability().enabled()
+                && shareable()
                 && other.leaseTime().equals(options.leaseTime())
                 && other.renewal().equals(options.renewal())
                 && grant.covers(other, now, surplus);
@@ -117,6 +133,16 @@ public final class SharedReadHold extends ProcessHold {
         }
         writersHold.share();
         return true;
+    }
+
+    /**
+     * Returns whether Redis is to be told once more that the hold of a former writer is one of readers: a failover may have
+     * lost that. One of the readers tells it, once in a quarter of their lease.
+     */
+    public boolean sharesAgain(long now) {
+        boolean shared = writersHold == null ? downgraded : writersHold.transferable() == null;
+        long last = sharedAt.get();
+        return shared && now - last >= options.leaseTime().toNanos() / 4 && sharedAt.compareAndSet(last, now);
     }
 
     /** The time until which this process need not admit other clients: local hand-offs could have gone on as long. */

@@ -12,6 +12,7 @@ import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LeaseValidity;
 import dev.leasehold.internal.lease.LocalSharing;
+import dev.leasehold.internal.lease.MinimumHold;
 import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.renew.Watchdog;
@@ -162,12 +163,14 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
         // Replicas have acknowledged no later end than this one.
         long known = writer.end() - sentAt;
         long span = Validity.span(writer.durable() ? known : Math.max(writer.leaseNanos(), known), answer.leftNanos());
-        LeaseRecord next =
-                leases.add(ReadKey.of(writer.key()), null, writer.options(), writer.thread(), writer.tiedToThread());
+        LeaseRecord next = leases.add(
+                ReadKey.of(writer.key()),
+                null,
+                MinimumHold.ofReader(writer, sentAt),
+                writer.thread(),
+                writer.tiedToThread());
         next.granted(writer, answer.token(), sentAt, span, surplusAtSend);
-        if (!next.durable()) {
-            readers.open(next, sentAt);
-        }
+        readers.open(next, sentAt);
         reader = next;
         next.observedBy(trail);
         writer.apply(LeaseEvent.RELEASE_CONFIRMED);

@@ -2,6 +2,7 @@ package dev.leasehold.internal.release;
 
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.MinimumHold;
@@ -13,6 +14,7 @@ import dev.leasehold.internal.store.ResumeHold;
 /**
  * The requests in place of a release while the minimum hold of a lease is not over. Redis takes the hold over under an id that
  * nobody renews, for the rest of the minimum: so a renewal that is still in flight does not find it. A repeat has the same id.
+ * The hold of a reader, which was a writer, stays one of readers.
  */
 final class KeepRequests {
 
@@ -43,7 +45,7 @@ final class KeepRequests {
                 record.key(),
                 id,
                 new ResumeHold.Former(record.hold(), record.sent().copiesUntil()),
-                OwnerKey.anonymous(id),
+                record.key().kind() == LockKind.READ ? OwnerKey.read(OwnerKey.READERS) : OwnerKey.anonymous(id),
                 // Rounded up: Redis counts in microseconds.
                 new LeaseSpan(MinimumHold.rest(record, now) + 999),
                 context.serverTimeAt(record.key(), deadline),

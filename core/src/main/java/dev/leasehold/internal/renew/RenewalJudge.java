@@ -10,6 +10,7 @@ import dev.leasehold.internal.lease.Transition;
 import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.store.RenewHold;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +23,20 @@ public final class RenewalJudge {
     private final LeaseTermination termination;
     private final LeaseEvents events;
     private final Watchdog watchdog;
+    private final Consumer<LeaseRecord> onConfirmed;
 
-    public RenewalJudge(RequestContext context, LeaseTermination termination, LeaseEvents events, Watchdog watchdog) {
+    /** @param onConfirmed is notified of each lease whose hold Redis prolonged */
+    public RenewalJudge(
+            RequestContext context,
+            LeaseTermination termination,
+            LeaseEvents events,
+            Watchdog watchdog,
+            Consumer<LeaseRecord> onConfirmed) {
         this.context = context;
         this.termination = termination;
         this.events = events;
         this.watchdog = watchdog;
+        this.onConfirmed = onConfirmed;
     }
 
     /**
@@ -94,6 +103,7 @@ public final class RenewalJudge {
         watchdog.confirmed(record);
         if (request.requestedNanos > 0) {
             events.renewed(record, Math.max(0, now - due), record.validUntil(request.surplusAtSend) - now);
+            onConfirmed.accept(record);
         }
         return true;
     }

@@ -32,9 +32,12 @@ public final class ReaderGroups {
         this.floors = floors;
     }
 
-    /** Redis has granted a hold, requested at that moment: others may join. */
+    /** Redis has granted a hold to a reader, requested at that moment: others may join if its options allow it. */
     public void open(LeaseRecord first, long sentAt) {
-        groups.put(first.key(), new SharedReadHold(first, sentAt));
+        SharedReadHold group = new SharedReadHold(first, sentAt);
+        if (group.shareable()) {
+            groups.put(first.key(), group);
+        }
     }
 
     /** A writer of this process has let readers in, and none of its writers waits behind them: others may join. */
@@ -96,6 +99,17 @@ public final class ReaderGroups {
         LeaseRecord writer = group.writer();
         if (writer != null && changing(group, key, group::endHandOffs)) {
             new ShareRequest(context, sender, floors, writer, group).begin();
+        }
+    }
+
+    /**
+     * Redis has confirmed the hold of a lease. A failover may have lost that the hold of a writer had become one of readers.
+     * So Redis is told again: else the readers of other processes would wait for as long as those of this one read.
+     */
+    public void confirmed(LeaseRecord reader) {
+        SharedReadHold group = reader.reading();
+        if (group != null && group.sharesAgain(context.now())) {
+            new ShareRequest(context, sender, floors, reader, group).begin();
         }
     }
 

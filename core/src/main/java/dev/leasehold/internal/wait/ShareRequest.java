@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns a writer's hold in Redis into that of readers, so that readers of other processes may enter, with the token of those of
- * this process. Without an answer it is repeated for as long as a reader has the hold. A late copy finds the hold gone, because from here on it is not handed off to
- * a writer.
+ * Turns a writer's hold in Redis into that of readers, so that readers of other processes may enter, with the token of those
+ * of this process. Without an answer it is repeated for as long as a reader has the hold. A late copy finds the hold gone, or
+ * one of readers, because from here on it is not handed off to a writer.
  */
 final class ShareRequest implements BatchSender.Request<DowngradeHold.Answer> {
 
@@ -25,15 +25,20 @@ final class ShareRequest implements BatchSender.Request<DowngradeHold.Answer> {
     private final RequestContext context;
     private final BatchSender sender;
     private final TokenFloors floors;
-    private final LeaseRecord writer;
+    private final LeaseRecord lease;
     private final SharedReadHold group;
 
+    /**
+     * Not sent yet.
+     *
+     * @param lease that of the writer, or of one of the readers
+     */
     ShareRequest(
-            RequestContext context, BatchSender sender, TokenFloors floors, LeaseRecord writer, SharedReadHold group) {
+            RequestContext context, BatchSender sender, TokenFloors floors, LeaseRecord lease, SharedReadHold group) {
         this.context = context;
         this.sender = sender;
         this.floors = floors;
-        this.writer = writer;
+        this.lease = lease;
         this.group = group;
     }
 
@@ -49,7 +54,7 @@ final class ShareRequest implements BatchSender.Request<DowngradeHold.Answer> {
             return null;
         }
         return new DowngradeHold(
-                writer.key(), writer.hold(), floors.above(writer), group.grant().token(), context.commandNanos());
+                lease.key(), lease.hold(), floors.above(lease), group.grant().token(), context.commandNanos());
     }
 
     @Override
@@ -65,7 +70,7 @@ final class ShareRequest implements BatchSender.Request<DowngradeHold.Answer> {
         }
         LOG.debug(
                 "readers of other processes still wait for the readers of this one, of lock {}: {}",
-                writer.key(),
+                lease.key(),
                 RequestFailures.reason(failure));
         sender.submitAfter(this, RETRY_NANOS);
     }

@@ -1,10 +1,11 @@
 -- resume: takes an exported hold over from its holder: the same lock under a new id and a higher token, with no moment between
--- the two in which it is free. It works once, because the former hold is removed; the queue stays as it is.
+-- the two in which it is free. It works once, because the former hold is removed; the queue stays as it is. A reader, whose client
+-- releases it before its minimum is over, keeps its token.
 --
 -- KEYS[1] lock
 -- ARGV[1] id: of this acquisition; a repeat with the same id finds its own hold and takes nothing over twice
 -- ARGV[2] former: the acquisition whose hold it is
--- ARGV[3] owner: the id itself, or the named owner of the former hold, as in acquire_named
+-- ARGV[3] owner: the id itself, or the named owner of the former hold, as in acquire_named; 'r' for the hold of a reader
 -- ARGV[4] lease: how long the new hold lasts, us
 -- ARGV[5] notAfter: Redis time after which this request must not be granted, us
 -- ARGV[6] copies: until when a late copy of the former's acquire must be refused, us; 0 if only one was sent
@@ -45,7 +46,7 @@ if fields[4] then
   return {'granted', now_text, text(ends - now), redis.call('HGET', key, 'tok') or fields[2]}
 end
 
--- A writer's hold that became a reader's meanwhile is not what was exported.
+-- A writer's hold that became a reader's meanwhile is not what was exported, and has another owner than the caller says.
 if not fields[8] or (own ~= former and own ~= owner) then
   return {'gone', now_text, own and 'taken' or 'free'}
 end
@@ -53,24 +54,26 @@ if read_hold(former, fields[8]) <= now then
   return {'gone', now_text, 'ended'}
 end
 healed = nil
-local live, ended = 0, {}
+local live, latest, ended = 0, 0, {}
 if own ~= former then
-  local _
-  live, _, ended = survey(own, former)
-  if live > 0 then
+  live, latest, ended = survey(own, former)
+  if live > 0 and own ~= READERS then
     -- A new token for one of them would make the resource refuse the others, and the old one would let the former in.
     return {'several', now_text, text(live)}
   end
 end
 
 local token, refusal = next_token(last, tonumber(ARGV[7]))
-if not token then
+if own == READERS then
+  -- No writer was in between, and other readers may have the token of the former, which is 'tok' or 'last'.
+  token = last
+elseif not token then
   return refusal
 end
 
 local ends = now + tonumber(ARGV[4])
 local needs_tombstone = copies >= now
-keep(math.max(ends, token, copies), retention, fields[6], fields[7])
+keep(math.max(ends, latest, token, copies), retention, fields[6], fields[7])
 overwrite('own', owner)
 overwrite('last', text(token))
 redis.call('HSET', key, 'h:' .. id, now_text .. ':' .. ARGV[4] .. ':' .. now_text, 'i:' .. id, ARGV[9])
@@ -82,8 +85,10 @@ if needs_tombstone then
 end
 ended[#ended + 1] = former
 drop(ended)
-redis.call('HDEL', key, 'tok')
+if own ~= READERS then
+  redis.call('HDEL', key, 'tok')
+end
 if sum then
   sum_up(ends, tonumber(ARGV[4]), 1)
 end
-return {'granted', now_text, ARGV[4], text(token)}
+return {'granted', now_text, ARGV[4], redis.call('HGET', key, 'tok') or text(token)}

@@ -23,6 +23,7 @@ import dev.leasehold.internal.wait.WaitLimit;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Released before its minimum is over, a hold stays in Redis for the rest: by one request in place of the release. */
@@ -60,6 +61,53 @@ class MinimumHoldTest {
         lease.release();
         assertThat(rig.redis.sent("release")).hasSize(1);
         assertThat(rig.redis.sent("resume")).isEmpty();
+    }
+
+    @Test
+    void aReaderKeepsTheRestOfTheMinimumOfTheWriterThatItWas() {
+        Lease writer = rig.held(OPTIONS);
+        String hold = rig.record().hold().value();
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", "8"));
+        rig.pass(Duration.ofSeconds(3));
+        Lease reader =
+                rig.engine.readWriteLock(EngineRig.KEY, LockOptions.defaults()).downgrade(writer);
+        rig.pass(Duration.ofSeconds(2));
+        reader.release();
+        assertThat(rig.lost).isEmpty();
+        assertThat(rig.redis.sent("release")).isEmpty();
+        ScriptedTransport.Sent kept = rig.redis.last("resume");
+        assertThat(kept.arg(1)).isEqualTo(hold);
+        assertThat(kept.arg(2)).as("the hold stays one of readers").isEqualTo("r");
+        assertThat(kept.arg(3)).as("the rest, us").isEqualTo("5000000");
+    }
+
+    @Test
+    void aReaderWhoseMinimumIsOverIsReleasedAsUsual() {
+        Lease writer = rig.held(OPTIONS);
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", "8"));
+        rig.pass(Duration.ofSeconds(11));
+        rig.engine
+                .readWriteLock(EngineRig.KEY, LockOptions.defaults())
+                .downgrade(writer)
+                .release();
+        assertThat(rig.redis.sent("release")).hasSize(1);
+        assertThat(rig.redis.sent("resume")).isEmpty();
+    }
+
+    @Test
+    void aDowngradeThatItsCallerGivesUpLeavesTheHoldToItsLease() {
+        Lease writer = rig.held(OPTIONS);
+        rig.redis.silent("downgrade");
+        CompletableFuture<Lease> stage = rig.engine
+                .readWriteLock(EngineRig.KEY, LockOptions.defaults())
+                .downgradeAsync(writer)
+                .toCompletableFuture();
+        stage.cancel(false);
+        rig.redis.last("downgrade").answer().complete(rig.redis.reply("shared", "30000000", "8"));
+        rig.pass(Duration.ofMinutes(1));
+        assertThat(writer.isHeld()).isFalse();
+        assertThat(rig.redis.sent("release")).isEmpty();
+        assertThat(rig.records()).isEmpty();
     }
 
     @Test
@@ -133,6 +181,18 @@ class MinimumHoldTest {
         Lease lease = rig.held(OPTIONS);
         rig.engine.shutDown();
         assertThat(lease.isHeld()).isFalse();
+        assertThat(rig.redis.sent("release")).isEmpty();
+        assertThat(rig.engine.quiet()).isTrue();
+    }
+
+    @Test
+    void soDoesClosingTheClientOfAReaderThatWasAWriter() {
+        Lease writer = rig.held(OPTIONS);
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", "8"));
+        Lease reader =
+                rig.engine.readWriteLock(EngineRig.KEY, LockOptions.defaults()).downgrade(writer);
+        rig.engine.shutDown();
+        assertThat(reader.isHeld()).isFalse();
         assertThat(rig.redis.sent("release")).isEmpty();
         assertThat(rig.engine.quiet()).isTrue();
     }

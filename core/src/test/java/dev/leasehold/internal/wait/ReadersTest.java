@@ -272,4 +272,32 @@ class ReadersTest {
                 .singleElement()
                 .satisfies(loss -> assertThat(loss.cause()).isEqualTo(LossCause.TAKEN_OVER));
     }
+
+    @Test
+    void renewalsTellRedisAgainThatAFormerWriterReads() {
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
+        Lease writer = lock.writeLock().tryAcquire().orElseThrow();
+        String hold = rig.record().hold().value();
+        String token = Long.toString(writer.fencingToken() + 5);
+        rig.redis.answers("downgrade", call -> rig.redis.reply("shared", "30000000", token));
+        Lease reader = lock.downgrade(writer);
+        Lease joined = reads();
+        rig.pass(Duration.ofSeconds(12));
+        assertThat(rig.redis.sent("downgrade")).as("by one of the two").hasSize(2);
+        ScriptedTransport.Sent again = rig.redis.last("downgrade");
+        assertThat(again.arg(0)).isEqualTo(hold);
+        assertThat(again.arg(3)).as("the token that the readers have").isEqualTo(token);
+        reader.release();
+        joined.release();
+        rig.pass(Duration.ofMinutes(1));
+        assertThat(rig.redis.sent("downgrade")).hasSize(2);
+    }
+
+    @Test
+    void renewalsOfOtherReadersTellNothing() {
+        reads();
+        rig.pass(Duration.ofSeconds(12));
+        assertThat(rig.redis.sent("renew")).isNotEmpty();
+        assertThat(rig.redis.sent("downgrade")).isEmpty();
+    }
 }

@@ -103,6 +103,16 @@ class ReadersTurnTest {
     }
 
     @Test
+    void renewalsDoNotLetOtherReadersInWhileAWriterWaitsBehindThese() {
+        writersTurn(100);
+        CompletableFuture<Lease> reader = reads();
+        release(writer);
+        rig.pass(Duration.ofSeconds(12));
+        assertThat(reader.join().isHeld()).isTrue();
+        assertThat(sent()).contains("renew").doesNotContain("downgrade");
+    }
+
+    @Test
     void aReaderThatArrivesWhileAWriterWaitsGetsTheNextTurn() {
         writersTurn(100);
         CompletableFuture<Lease> reader = reads();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.Acquirable;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
@@ -325,6 +326,21 @@ class DurabilityContract extends WiredBase {
         assertThatThrownBy(third::join)
                 .hasRootCauseInstanceOf(RuntimeException.class)
                 .hasMessageContaining("0 of 2");
+    }
+
+    @Test
+    void aWriterThatBecameAReaderIsNotifiedOfAForcedReleaseBeforeItsLeaseEnds() {
+        String name = name();
+        Leasehold client = client();
+        LockOptions options = renewedSoon().toBuilder().replicas(1, PATIENT).build();
+        Lease writer = client.lock(name).with(options).tryAcquire().orElseThrow();
+        Lease reader = client.readWriteLock(name).downgrade(writer);
+        Queue<LossCause> causes = new ConcurrentLinkedQueue<>();
+        reader.onLost(loss -> causes.add(loss.cause()));
+        assertThat(client().lock(name).forceRelease()).isTrue();
+        await().until(() -> !causes.isEmpty());
+        assertThat(causes).containsExactly(LossCause.DELETED);
+        assertThatThrownBy(reader::close).isInstanceOf(LeaseLostException.class);
     }
 
     @Test

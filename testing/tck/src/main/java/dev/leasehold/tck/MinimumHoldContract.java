@@ -7,7 +7,9 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 
 /** A lock with a minimum hold that is released before stays held in Redis until the minimum is over. */
@@ -56,6 +58,75 @@ class MinimumHoldContract extends ContractBase {
         CompletableFuture<Lease> first = own.isDone() ? own : others;
         granted(first).release();
         granted(first == own ? others : own).release();
+    }
+
+    @Test
+    void aWriterThatBecameAReaderKeepsWritersOutUntilTheMinimumIsOver() {
+        String name = name();
+        Leasehold client = client();
+        long before = serverMicros();
+        Lease writer = client.lock(name).with(KEPT).tryAcquire().orElseThrow();
+        Lease reader = client.readWriteLock(name).downgrade(writer);
+        reader.release();
+        assertThat(reader.isHeld()).isFalse();
+        assertKeptFromWriters(name, before, reader);
+    }
+
+    @Test
+    void soDoesAThreadThatUnlocksTheWriteSideFirst() {
+        String name = name();
+        Leasehold client = client();
+        Lock write = client.lock(name).with(KEPT);
+        Lock read = client.readWriteLock(name).readLock();
+        long before = serverMicros();
+        write.lock();
+        read.lock();
+        write.unlock();
+        Lease reader =
+                client.readWriteLock(name).readLock().leaseOfCurrentThread().orElseThrow();
+        read.unlock();
+        assertKeptFromWriters(name, before, reader);
+    }
+
+    private void assertKeptFromWriters(String name, long before, Lease reader) {
+        Leasehold other = client();
+        assertThat(holds(name)).isOne();
+        long end = holdEnd(name);
+        assertThat(end - before).isGreaterThanOrEqualTo(MINIMUM_MICROS - CLOCKS_MICROS);
+        assertThat(end - serverMicros()).isLessThanOrEqualTo(MINIMUM_MICROS);
+        Lease next = await().until(() -> other.lock(name).tryAcquire(), taken -> taken.isPresent())
+                .orElseThrow();
+        assertThat(serverMicros() - before).isGreaterThanOrEqualTo(MINIMUM_MICROS - CLOCKS_MICROS);
+        assertThat(next.fencingToken()).isGreaterThan(reader.fencingToken());
+    }
+
+    @Test
+    void readersBesideItNeitherShareItsHoldNorLoseTheirs() {
+        String name = name();
+        Leasehold client = client();
+        Duration minimum = Duration.ofSeconds(20);
+        Lease writer = client.lock(name)
+                .with(KEPT.toBuilder().minHold(minimum).build())
+                .tryAcquire()
+                .orElseThrow();
+        Lease reader = client.readWriteLock(name).downgrade(writer);
+        Lease own = client.readWriteLock(name).readLock().tryAcquire().orElseThrow();
+        Lease others = client().readWriteLock(name).readLock().tryAcquire().orElseThrow();
+        assertThat(holds(name)).isEqualTo(3);
+        reader.release();
+        assertThat(holds(name)).isEqualTo(3);
+        own.ensureHeld();
+        others.ensureHeld();
+        Lease late = client().readWriteLock(name).readLock().tryAcquire().orElseThrow();
+        assertThat(List.of(own, others, late)).extracting(Lease::fencingToken).containsOnly(reader.fencingToken());
+        own.release();
+        others.release();
+        late.release();
+        assertThat(holds(name)).as("the rest of the minimum").isOne();
+        assertThat(holdEnd(name) - serverMicros()).isLessThanOrEqualTo(minimum.toNanos() / 1000);
+        assertThat(client().lock(name).tryAcquire()).isEmpty();
+        Lease next = client().readWriteLock(name).readLock().tryAcquire().orElseThrow();
+        assertThat(next.fencingToken()).isEqualTo(reader.fencingToken());
     }
 
     @Test

@@ -497,6 +497,28 @@ class ReadWriteContract extends ContractBase {
     }
 
     @Test
+    void readersOfOtherClientsEnterThoughAFailOverHasLostTheDowngrade() {
+        String name = name();
+        DistributedReadWriteLock lock = client().readWriteLock(name);
+        Lease writer = taken(lock.writeLock().with(renewedSoon()));
+        String hold = field(name, "own");
+        String last = field(name, "last");
+        Lease reader = lock.downgrade(writer);
+        // A primary without the last writes has the hold of a writer.
+        server(key(name)).command("HSET", key(name), "own", hold, "last", last);
+        server(key(name)).command("HDEL", key(name), "rs");
+        CompletableFuture<Lease> waiter = waiter(read(client(), name));
+        await().until(waiter::isDone);
+        Lease other = waiter.join();
+        reader.ensureHeld();
+        assertThat(other.fencingToken()).isEqualTo(reader.fencingToken());
+        assertTaken(write(client(), name));
+        reader.close();
+        other.close();
+        taken(write(client(), name)).close();
+    }
+
+    @Test
     void aThreadThatWritesReadsAndStaysAReader() throws Exception {
         String name = name();
         DistributedReadWriteLock lock = client().readWriteLock(name);

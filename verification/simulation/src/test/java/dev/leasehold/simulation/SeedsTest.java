@@ -169,6 +169,9 @@ class SeedsTest {
             entry(
                     40_000_496L,
                     "a late release gave back tokens of another hold of its id, which a late acquire had made after a failover"),
+            entry(
+                    40_000_338L,
+                    "a clock that stepped forward ended the holds of readers that waited for a replica, before their grants arrived"),
             entry(1_100_146L, "a reader joined one whose token was above that of a grant that a restart had lost"),
             entry(
                     1_010_933L,

@@ -207,6 +207,11 @@ final class Bench implements AutoCloseable {
             return new Resumption(bench, id, former, OwnerKey.named(name), lease, notAfter, copies, floor);
         }
 
+        Resumption reading() {
+            OwnerKey readers = OwnerKey.read(OwnerKey.READERS);
+            return new Resumption(bench, id, former, readers, lease, notAfter, copies, floor);
+        }
+
         Resumption lasting(long micros) {
             return new Resumption(bench, id, former, owner, micros, notAfter, copies, floor);
         }

@@ -441,7 +441,9 @@ final class RandomCalls {
             LockKey lock, AcquisitionId id, LeaseSpan lease, Retention kept, long time, Map<String, String> fields) {
         AcquisitionId former = random.nextInt(4) == 0 ? id() : held(fields);
         String own = fields.getOrDefault("own", "");
-        OwnerKey owner = own.startsWith("n:") ? OwnerKey.named(own.substring(2)) : OwnerKey.anonymous(id);
+        OwnerKey owner = own.startsWith("n:")
+                ? OwnerKey.named(own.substring(2))
+                : own.equals(OwnerKey.READERS) ? OwnerKey.read(own) : OwnerKey.anonymous(id);
         return scripts(kept)
                 .call(new ResumeHold(
                         lock,

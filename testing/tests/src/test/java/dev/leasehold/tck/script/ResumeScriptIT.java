@@ -166,6 +166,49 @@ class ResumeScriptIT extends BenchBase {
         assertNothingChanged(lock.resume("b1", "a1"), Code.GONE);
     }
 
+    /** Its client releases it before its minimum is over: readers share its token, and their holds have a sum. */
+    @Test
+    void aReaderKeepsItsTokenAndLosesNoOtherReader() {
+        AcquireHold.Answer writer = lock.acquire("w").reserving(50).now();
+        long token = writer.token() + 1;
+        lock.downgrade("w", writer.lastToken(), token);
+        String last = lock.field("last");
+        lock.acquire("b").reading().lasting(2 * Bench.HOUR).now();
+        Answer kept = lock.resume("k", "w").reading().lasting(Bench.SECOND).now();
+        assertThat(kept.code()).isEqualTo(Code.GRANTED);
+        assertThat(kept.token()).isEqualTo(token);
+        assertThat(lock.fields())
+                .doesNotContainKeys("h:w", "i:w")
+                .containsKeys("h:b", "h:k")
+                .containsEntry("own", "r")
+                .containsEntry("last", last)
+                .containsEntry("tok", Long.toString(token));
+        assertThat(lock.field("rs")).isEqualTo("2:" + lock.end("k") + ":" + lock.end("b") + ":" + 2 * Bench.HOUR);
+        assertThat(lock.expiry()).isEqualTo(lock.expiryFor(lock.end("b")));
+        assertThat(lock.resume("k", "w").reading().now().token()).as("a repeat").isEqualTo(token);
+        assertThat(lock.resume("l", "w").reading().now().code()).as("once").isEqualTo(Code.GONE);
+        assertThat(lock.acquire("c").reading().now().token()).isEqualTo(token);
+        lock.release("b");
+        lock.release("c");
+        assertThat(lock.acquire("x").now().code()).isEqualTo(AcquireHold.Code.BUSY);
+        lock.past(kept.now().micros() + Bench.SECOND);
+        assertThat(lock.acquire("x").now().token()).isGreaterThan(Long.parseLong(last));
+    }
+
+    /** A failover has lost the downgrade. */
+    @Test
+    void aReaderWhoseHoldIsAWritersInRedisBecomesOneOfReaders() {
+        AcquireHold.Answer writer = lock.acquire("w").now();
+        Answer kept = lock.resume("k", "w").reading().now();
+        assertThat(kept.code()).isEqualTo(Code.GRANTED);
+        assertThat(kept.token()).isGreaterThan(writer.token());
+        assertThat(lock.field("own")).isEqualTo("r");
+        assertThat(lock.acquire("b").reading().now().token()).isEqualTo(kept.token());
+        lock.release("k");
+        lock.release("b");
+        assertThat(lock.fields()).doesNotContainKeys("own", "rs");
+    }
+
     @Test
     void theQueueStaysAsItIs() {
         lock.acquire("a1").now();

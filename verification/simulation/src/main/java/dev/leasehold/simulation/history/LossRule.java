@@ -93,8 +93,7 @@ final class LossRule {
 
     private void denied(List<Entry> op, Entry granted) {
         Entry denied = deniedOf(op, granted);
-        // The answer to a check that was begun for a writer says nothing to the reader that it became.
-        if (denied == null || History.first(op, What.SERVER_SHARED) != null) {
+        if (denied == null) {
             return;
         }
         verdict.judge(Rule.C3);

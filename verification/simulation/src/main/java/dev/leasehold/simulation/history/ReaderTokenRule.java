@@ -16,8 +16,8 @@ final class ReaderTokenRule {
     private final Verdict verdict;
     /** The readers of each lock that have their leases, by operation. */
     private final Map<String, Map<Integer, Entry>> readers = new HashMap<>();
-    /** The end of the hold of each operation in Redis. */
-    private final Map<Integer, Long> ends = new HashMap<>();
+    /** The hold of each operation as Redis has it: its grant, or its latest renewal. */
+    private final Map<Integer, Entry> holds = new HashMap<>();
     /** The lease with the highest token that each client has had of a lock. */
     private final Map<String, Entry> highest = new HashMap<>();
     /** For each token of a lock, that highest lease of the client to which Redis gave it first; null if there was none. */
@@ -33,15 +33,19 @@ final class ReaderTokenRule {
         for (Entry entry : history.entries()) {
             switch (entry.what()) {
                 case SERVER_GRANTED -> {
-                    ends.put(entry.op(), entry.until());
+                    holds.put(entry.op(), entry);
                     if (!knownBefore.containsKey(tokenOf(entry))) {
                         knownBefore.put(tokenOf(entry), highest.get(seenBy(entry)));
                     }
                 }
-                case SERVER_RENEWED -> ends.put(entry.op(), entry.until());
+                case SERVER_RENEWED -> holds.put(entry.op(), entry);
                 case GRANTED -> granted(entry);
-                case RELEASE_INVOKED, LOST, SERVER_RELEASED, SERVER_GONE ->
+                case RELEASE_INVOKED, LOST -> of(entry.lock()).remove(entry.op());
+                case SERVER_RELEASED, SERVER_GONE -> {
                     of(entry.lock()).remove(entry.op());
+                    // Its grant may not have arrived yet, as while its client waits for a replica.
+                    holds.computeIfPresent(entry.op(), (op, hold) -> hold.note().equals(entry.note()) ? null : hold);
+                }
                 case CRASHED, CLOSED ->
                     readers.values().forEach(some -> some.values().removeIf(one -> one.client() == entry.client()));
                 default -> {}
@@ -66,7 +70,8 @@ final class ReaderTokenRule {
     }
 
     private boolean isHeld(Entry reader, long at) {
-        return ends.getOrDefault(reader.op(), 0L) > at;
+        Entry hold = holds.get(reader.op());
+        return hold != null && hold.until() > at;
     }
 
     private void compare(Entry entry, Entry other) {

@@ -684,8 +684,8 @@ public final class Mutants {
                         1_000_010,
                         1,
                         "ShareRequest.java",
-                        "floors.above(writer), group.grant().token(),",
-                        "floors.above(writer), 0,"),
+                        "floors.above(lease), group.grant().token(),",
+                        "floors.above(lease), 0,"),
                 java(
                         "the lease of a joining reader counts from then, not from Redis' confirmation",
                         1000002,

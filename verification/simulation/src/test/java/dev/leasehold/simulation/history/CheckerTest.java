@@ -521,6 +521,26 @@ class CheckerTest {
     }
 
     @Test
+    void aReaderWhoseHoldIsGoneBeforeItsGrantArrivesHoldsTogetherWithNobody() {
+        entry(1, 1, 1, What.INVOKED, Entry.READERS, 0, "");
+        entry(1, 1, 1, What.SERVER_GRANTED, Entry.READERS, 100, "id-1");
+        fault(1.1, 3, 0, "CLOCK_FORWARD");
+        entry(1.1, 1, 1, What.SERVER_GONE, Entry.READERS, 0, "id-1");
+        entry(1.2, 1, 1, What.GRANTED, Entry.READERS, 100, "");
+        reads(1.3, 2, 101);
+        released(2, 1);
+        released(2, 2);
+        assertThat(verdict().violations()).isEmpty();
+
+        entry(2.1, 3, 3, What.INVOKED, Entry.READERS, 0, "");
+        entry(2.1, 3, 3, What.SERVER_GRANTED, Entry.READERS, 102, "id-3");
+        entry(2.2, 3, 3, What.SERVER_GONE, Entry.READERS, 0, "id of a former try");
+        entry(2.2, 3, 3, What.GRANTED, Entry.READERS, 102, "");
+        reads(2.3, 4, 103);
+        breaks(Rule.C4, "op 4 reads with token 103 beside op 3 with token 102");
+    }
+
+    @Test
     void aReaderWhoseClientHasSeenALostGrantHasAHigherTokenAndSoHaveThoseAfterIt() {
         reads(1, 1, 100);
         released(1.1, 1);
