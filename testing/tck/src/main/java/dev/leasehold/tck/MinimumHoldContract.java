@@ -73,6 +73,7 @@ class MinimumHoldContract extends ContractBase {
     }
 
     @Test
+    @SuppressWarnings("LockNotBeforeTry") // the write side is unlocked first
     void soDoesAThreadThatUnlocksTheWriteSideFirst() {
         String name = name();
         Leasehold client = client();
