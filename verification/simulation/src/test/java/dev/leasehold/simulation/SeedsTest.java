@@ -96,6 +96,9 @@ class SeedsTest {
                     20_000_153L,
                     "a caller learned that nothing is held, though too few replicas had acknowledged its grant, as the repeat was refused"),
             entry(
+                    40_000_394L,
+                    "the denial of a hold reached the writer, not the reader that it had become, of a lease that waits for a replica"),
+            entry(
                     6_010_238L,
                     "a waiter behind an exported lease had no position in Redis, and was not woken when the lock became free elsewhere"));
 
@@ -171,7 +174,7 @@ class SeedsTest {
                     "a late release gave back tokens of another hold of its id, which a late acquire had made after a failover"),
             entry(
                     40_000_338L,
-                    "a clock that stepped forward ended the holds of readers that waited for a replica, before their grants arrived"),
+                    "a step of the clock ended the holds of readers that waited for a replica, before their grants arrived"),
             entry(1_100_146L, "a reader joined one whose token was above that of a grant that a restart had lost"),
             entry(
                     1_010_933L,
