@@ -51,9 +51,4 @@ public final class Candidates {
     public boolean allDemoted() {
         return standing.stream().allMatch(Candidate::demoted);
     }
-
-    /** Returns whether all have ended: each leader was notified and has released its term. */
-    public boolean allEnded() {
-        return standing.isEmpty();
-    }
 }

@@ -270,7 +270,8 @@ class CandidateTest {
         assertThatThrownBy(() -> election.stand(listener))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
-        assertThat(elections.allEnded()).isTrue();
+        assertThat(elections.allDemoted()).isTrue();
+        assertThat(rig.engine.quiet()).isTrue();
         assertThat(before.isLeader()).isFalse();
         assertThat(told).containsExactly("elected", "CLOSED");
     }

@@ -360,15 +360,16 @@ final class Client {
     private void close() {
         closed = true;
         elections.forEach(Candidates::closeAll);
-        // Not through the client, whose close() waits for Redis: a simulated thread must not wait. The process
-        // continues.
+        // As the client's close() does, which waits meanwhile: a simulated thread must not wait. The process continues.
+        simulation.givenBack(this);
+        engine.shutDownButForTerms();
         shutDown(simulation.limits.commandTimeout().toNanos() / NANOS_PER_MILLI);
     }
 
-    /** Shuts the client down; leaders are notified of their end first. */
+    /** Gives back the terms too, once their leaders were notified. */
     private void shutDown(long timeoutMillis) {
-        if (timeoutMillis <= 0 || elections.stream().allMatch(Candidates::allEnded)) {
-            // Until then its leases count, and it may be granted others that it requested before.
+        if (timeoutMillis <= 0 || elections.stream().allMatch(Candidates::allDemoted)) {
+            // Until then the leases of its terms count.
             simulation.history.add(Entry.of(simulation.world.now(), number, What.CLOSED, 0, ""));
             engine.shutDown();
         } else {

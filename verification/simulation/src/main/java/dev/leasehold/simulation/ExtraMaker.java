@@ -108,16 +108,36 @@ final class ExtraMaker {
 
     void forcedReleases() {
         for (long at = draws.between(500, 3000) * MILLI; at < LAST; at += draws.between(300, 5000) * MILLI) {
-            int lock = draws.chance(40) ? 0 : draws.below(locks);
-            add(Extra.Kind.FORCE_RELEASE, at, anyClient(), Integer.toString(lock), "", 0, 0);
+            forcedRelease(at, anyClient());
         }
+    }
+
+    private void forcedRelease(long at, int client) {
+        int lock = draws.chance(40) ? 0 : draws.below(locks);
+        add(Extra.Kind.FORCE_RELEASE, at, client, Integer.toString(lock), "", 0, 0);
     }
 
     void changedPermits(List<Integer> semaphores) {
         for (long at = draws.between(500, 5000) * MILLI; at < LAST; at += draws.between(300, 8000) * MILLI) {
-            int semaphore = semaphores.get(draws.below(semaphores.size()));
-            long permits = draws.chance(40) ? Entry.ALL_PERMITS : draws.between(2, MOST_PERMITS);
-            add(Extra.Kind.CHANGE_PERMITS, at, anyClient(), Integer.toString(semaphore), "", permits, 0);
+            changedPermits(at, anyClient(), semaphores);
+        }
+    }
+
+    private void changedPermits(long at, int client, List<Integer> semaphores) {
+        int semaphore = semaphores.get(draws.below(semaphores.size()));
+        long permits = draws.chance(40) ? Entry.ALL_PERMITS : draws.between(2, MOST_PERMITS);
+        add(Extra.Kind.CHANGE_PERMITS, at, client, Integer.toString(semaphore), "", permits, 0);
+    }
+
+    /** Adds requests of an operator whose requests arrive again. */
+    void repeated(Fault doubled, boolean forces, List<Integer> semaphores) {
+        for (long at = doubled.at(); doubled.activeAt(at); at += draws.between(100, 1500) * MILLI) {
+            if (forces) {
+                forcedRelease(at, doubled.client());
+            }
+            if (!semaphores.isEmpty()) {
+                changedPermits(at, doubled.client(), semaphores);
+            }
         }
     }
 

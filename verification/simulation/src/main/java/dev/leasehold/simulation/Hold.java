@@ -259,6 +259,13 @@ final class Hold {
                 delay, () -> next.machine.deliver(() -> Resume.begin(simulation, next, op, string, cancelAfter)));
     }
 
+    /** Handles that the client, which closes, gives the lease back. */
+    void givenBack() {
+        released = true;
+        report(What.RELEASE_INVOKED, 0, 0, "");
+        simulation.forget(this);
+    }
+
     /** Closes a lease that was exported. */
     private void close() {
         if (!released) {

@@ -99,7 +99,10 @@ final class MixedPlanMaker {
                 workers.add(new Plan.Worker(client, ops(retains, impatient)));
             }
         }
-        return new Plan(seed, setup, workers, extras(), faults(atMostOnce), HEALS, ENDS);
+        List<Extra> extras = new ArrayList<>(extras());
+        List<Fault> faults = faults(atMostOnce);
+        extras.addAll(repeated(faults));
+        return new Plan(seed, setup, workers, extras, faults, HEALS, ENDS);
     }
 
     /**
@@ -267,14 +270,28 @@ final class MixedPlanMaker {
         if (has(Feature.FORCED_RELEASES)) {
             maker.forcedReleases();
         }
-        List<Integer> semaphores = IntStream.range(0, locks.size())
-                .filter(number -> Entry.isSemaphore(locks.get(number)))
-                .boxed()
-                .toList();
-        if (has(Feature.CHANGED_PERMITS) && !semaphores.isEmpty()) {
-            maker.changedPermits(semaphores);
+        if (!changedSemaphores().isEmpty()) {
+            maker.changedPermits(changedSemaphores());
         }
         return maker.extras().stream().map(this::perhapsCancelled).toList();
+    }
+
+    /** Returns the numbers of the semaphores whose permits are changed. */
+    private List<Integer> changedSemaphores() {
+        return IntStream.range(0, locks.size())
+                .filter(number -> has(Feature.CHANGED_PERMITS) && Entry.isSemaphore(locks.get(number)))
+                .boxed()
+                .toList();
+    }
+
+    private List<Extra> repeated(List<Fault> faults) {
+        ExtraMaker maker = new ExtraMaker(draws, clients, locks.size());
+        for (Fault fault : faults) {
+            if (fault.kind() == FaultKind.DOUBLED) {
+                maker.repeated(fault, has(Feature.FORCED_RELEASES), changedSemaphores());
+            }
+        }
+        return maker.extras();
     }
 
     private Extra perhapsCancelled(Extra extra) {

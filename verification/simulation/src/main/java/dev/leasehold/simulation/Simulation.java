@@ -283,6 +283,13 @@ final class Simulation {
         holds.add(granted);
     }
 
+    /** Handles that a client that closes gives back all it holds but its terms. */
+    void givenBack(Client client) {
+        for (List<Hold> holds : held.values()) {
+            List.copyOf(holds).stream().filter(hold -> hold.client == client).forEach(Hold::givenBack);
+        }
+    }
+
     void forget(Hold hold) {
         Objects.requireNonNull(held.get(hold.lock)).remove(hold);
     }

@@ -20,6 +20,8 @@ final class ExclusionRule {
     private final Verdict verdict;
     private final Map<Integer, Claim> claims = new HashMap<>();
     private final Map<String, List<Claim>> byLock = new HashMap<>();
+    /** The numbers of permits that each semaphore has had, in order; at first it has the usual one. */
+    private final Map<String, List<Entry>> numbers = new HashMap<>();
     private final Set<String> hadHolder = new HashSet<>();
     private final Set<String> reported = new HashSet<>();
 
@@ -50,6 +52,9 @@ final class ExclusionRule {
                 case RELEASE_INVOKED, LOST, SERVER_RESUMED -> end(entry.op());
                 case CRASHED, CLOSED -> endAllOf(entry.client());
                 case CLOCKS_JUMPED -> doubtAllOf(entry.client());
+                case SERVER_PERMITS ->
+                    numbers.computeIfAbsent(entry.lock(), lock -> new ArrayList<>())
+                            .add(entry);
                 default -> {}
             }
         }
@@ -96,7 +101,7 @@ final class ExclusionRule {
                 certain += lost ? 0 : other.granted.token();
             }
         }
-        long permits = mostPermits(mine.granted, at);
+        long permits = mostPermits(mine.granted);
         if (all <= permits || !reported.add(mine.granted.op() + " among others")) {
             return;
         }
@@ -113,13 +118,11 @@ final class ExclusionRule {
     }
 
     /** Returns the highest number of permits that a semaphore had since the hold of a lease began: a change takes none from its holders. */
-    private long mostPermits(Entry lease, long at) {
+    private long mostPermits(Entry lease) {
         long from = history.began(lease.op());
         long most = Entry.ALL_PERMITS;
-        for (Entry entry : history.entries()) {
-            if (entry.is(What.SERVER_PERMITS) && entry.lock().equals(lease.lock()) && entry.at() <= at) {
-                most = entry.at() < from ? entry.token() : Math.max(most, entry.token());
-            }
+        for (Entry number : numbers.getOrDefault(lease.lock(), List.of())) {
+            most = number.at() < from ? number.token() : Math.max(most, number.token());
         }
         return most;
     }

@@ -26,7 +26,49 @@ final class MeetingMutants {
                         40_000_013,
                         "AcquireTiming.java",
                         "pauseUntil = schedule.retryAfterFailure(now, failures);",
-                        "pauseUntil = now + Math.min(schedule.deadline() - now, 3_000_000_000L);"));
+                        "pauseUntil = now + Math.min(schedule.deadline() - now, 3_000_000_000L);"),
+                mutant(
+                        "a forced release takes effect after its caller gave up",
+                        40_000_076,
+                        "force_release.lua",
+                        "if now > tonumber(ARGV[1]) then",
+                        "if false then"),
+                mutant(
+                        "a change of the number of permits takes effect after its caller gave up",
+                        40_000_082,
+                        "change_permits.lua",
+                        "if now > tonumber(ARGV[2]) then",
+                        "if false then"),
+                mutant(
+                        "a downgrade forgets the token of the readers whom its client has let in",
+                        40_000_021,
+                        "downgrade.lua",
+                        "  write('tok', given)\n",
+                        "  redis.call('HDEL', key, 'tok')\n"),
+                mutant(
+                        "a reader that joins others has a token of its own",
+                        40_000_018,
+                        "attempt.lua",
+                        "if attempt.live > 0 and attempt.floor <= attempt.last then",
+                        "if attempt.live > 0 and not attempt.reads and attempt.floor <= attempt.last then"),
+                mutant(
+                        "a downgrade whose caller gave up is not given back",
+                        40_000_021,
+                        "DowngradeOperation.java",
+                        "            termination.giveBack(reader);\n        } else",
+                        "        } else"),
+                mutant(
+                        "a caller that waited for less than 500 ms does not report that it gave up",
+                        40_000_005,
+                        "PendingRequest.java",
+                        "Doubtable.giveUp(future);",
+                        "if (timeoutNanos >= 500_000_000L) Doubtable.giveUp(future);"),
+                mutant(
+                        "the export of a lease that uses a retained hold does not extend it",
+                        40_000_020,
+                        "LeaseExports.java",
+                        "                extensions.renewIfOverdue(record);\n",
+                        ""));
     }
 
     private static Mutant mutant(String name, long seed, String file, String find, String replace) {

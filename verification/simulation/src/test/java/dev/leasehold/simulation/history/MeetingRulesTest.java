@@ -101,6 +101,36 @@ class MeetingRulesTest {
         breaks(Rule.C19, "got another number of permits by a call that had ended 2500 ms before");
     }
 
+    private void ofSemaphore(double at, int op, What what, long permits, double until) {
+        history.add(new Entry(
+                nanos(at), op, op, what, Entry.PERMITS + 0, Entry.HOLDERS, permits, nanos(until), "id-" + op));
+    }
+
+    private void permit(double at, int op) {
+        ofSemaphore(at, op, What.INVOKED, 1, 0);
+        ofSemaphore(at, op, What.SERVER_GRANTED, 1, at + 3);
+        ofSemaphore(at, op, What.GRANTED, 1, at + 2.9);
+    }
+
+    @Test
+    void morePermitsThanTheChangedNumberAreReported() {
+        ofSemaphore(1, -1, What.SERVER_PERMITS, 2, 0);
+        permit(1.1, 1);
+        permit(1.2, 2);
+        permit(1.3, 3);
+        breaks(Rule.C1, "op 3 of client 3 and others claim 3 of 2 permits");
+    }
+
+    @Test
+    void holdersKeepTheirPermitsWhenTheNumberBecomesLess() {
+        permit(1.1, 1);
+        permit(1.2, 2);
+        permit(1.3, 3);
+        ofSemaphore(1.5, -1, What.SERVER_PERMITS, 2, 0);
+        ofSemaphore(1.6, 1, What.HELD, 0, 4);
+        isWell(Rule.C1);
+    }
+
     private void inVain(double at) {
         history.add(Entry.of(nanos(at), 1, What.ASKED_IN_VAIN, 0, "callers"));
     }
