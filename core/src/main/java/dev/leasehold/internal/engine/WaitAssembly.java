@@ -2,9 +2,9 @@ package dev.leasehold.internal.engine;
 
 import dev.leasehold.internal.foreign.ChannelWaiters;
 import dev.leasehold.internal.latch.LatchWaiters;
+import dev.leasehold.internal.renew.HandedLeases;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.wait.FairWaiters;
-import dev.leasehold.internal.wait.HandedLeases;
 import dev.leasehold.internal.wait.LocalHandOff;
 import dev.leasehold.internal.wait.LocalQueues;
 import dev.leasehold.internal.wait.LocalWaiters;

@@ -2,6 +2,7 @@ package dev.leasehold.internal.script;
 
 import dev.leasehold.internal.store.AnswerFuture;
 import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.ServerClocks;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.StoreAnswer;
 import dev.leasehold.internal.store.StoreRequest;
@@ -66,7 +67,7 @@ public final class ScriptStore implements LockStore {
         return answer;
     }
 
-    private ServerClock clockOf(String key) {
+    private ServerClocks.Clock clockOf(String key) {
         return clocks.of(transport.shardOf(key));
     }
 

@@ -6,6 +6,7 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LocalGrant;
 import dev.leasehold.internal.lease.LocalSharing;
 import dev.leasehold.internal.lease.SharedReadHold;
+import dev.leasehold.internal.renew.HandedLeases;
 import dev.leasehold.internal.request.RequestContext;
 import org.jspecify.annotations.Nullable;
 

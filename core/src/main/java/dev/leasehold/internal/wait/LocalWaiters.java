@@ -7,6 +7,7 @@ import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LocalGrant;
+import dev.leasehold.internal.renew.HandedLeases;
 import dev.leasehold.internal.wakeup.WakeListener;
 import java.util.ArrayList;
 import java.util.List;

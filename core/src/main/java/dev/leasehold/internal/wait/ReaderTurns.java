@@ -5,6 +5,7 @@ import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LocalGrant;
 import dev.leasehold.internal.lease.SharedReadHold;
+import dev.leasehold.internal.renew.HandedLeases;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.StepExecutor;
 import dev.leasehold.spi.Timer;

@@ -14,6 +14,7 @@ import dev.leasehold.internal.store.LockRequest;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.internal.store.RenewHolds;
+import dev.leasehold.internal.store.ServerClocks;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.internal.store.TokenFloor;

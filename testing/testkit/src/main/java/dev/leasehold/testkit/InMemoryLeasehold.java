@@ -25,7 +25,7 @@ import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
-import dev.leasehold.internal.script.ServerClocks;
+import dev.leasehold.internal.store.ServerClocks;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.ScriptCall;

@@ -11,6 +11,7 @@ import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LocalGrant;
 import dev.leasehold.internal.lease.TokenFloors;
+import dev.leasehold.internal.renew.HandedLeases;
 import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.Lifecycle;

@@ -1,12 +1,11 @@
-package dev.leasehold.internal.script;
+package dev.leasehold.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.store.ServerTime;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class ServerClockTest {
+class ServerClocksTest {
 
     private static final long MICROS_AT_ZERO = 1_795_227_625_000_000L;
 
@@ -18,7 +17,7 @@ class ServerClockTest {
     void isNeverBehindRedisAndAheadByTheTransitTimeOfTheRequestAtMost() {
         Random random = new Random(11);
         long local = 0;
-        ServerClock clock = new ServerClock(truth(0), 0);
+        ServerClocks.Clock clock = new ServerClocks.Clock(truth(0), 0);
         for (int i = 0; i < 10_000; i++) {
             long sentAt = local;
             long transit = random.nextLong(2_000_000_000L);
@@ -32,14 +31,14 @@ class ServerClockTest {
 
     @Test
     void followsAServerThatSteppedBack() {
-        ServerClock clock = new ServerClock(truth(0), 0);
+        ServerClocks.Clock clock = new ServerClocks.Clock(truth(0), 0);
         clock.seen(new ServerTime(MICROS_AT_ZERO - 3_600_000_000L), 10_000);
         assertThat(clock.at(11_000)).isEqualTo(new ServerTime(MICROS_AT_ZERO - 3_600_000_000L + 1));
     }
 
     @Test
     void keepsTheSampleOfTheLaterRequestWhenAnswersOvertakeEachOther() {
-        ServerClock clock = new ServerClock(truth(0), 0);
+        ServerClocks.Clock clock = new ServerClocks.Clock(truth(0), 0);
         clock.seen(truth(5_000_000), 4_000_000);
         clock.seen(truth(3_000_000), 1_000_000);
         assertThat(clock.at(4_000_000)).isEqualTo(truth(5_000_000));
@@ -47,7 +46,7 @@ class ServerClockTest {
 
     @Test
     void survivesTheWrapOfTheMonotonicClock() {
-        ServerClock clock = new ServerClock(new ServerTime(5), Long.MAX_VALUE - 999);
+        ServerClocks.Clock clock = new ServerClocks.Clock(new ServerTime(5), Long.MAX_VALUE - 999);
         clock.seen(new ServerTime(7), Long.MIN_VALUE);
         assertThat(clock.at(Long.MIN_VALUE + 3000)).isEqualTo(new ServerTime(10));
     }

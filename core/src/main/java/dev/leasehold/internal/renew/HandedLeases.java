@@ -1,4 +1,4 @@
-package dev.leasehold.internal.wait;
+package dev.leasehold.internal.renew;
 
 import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.lease.LeaseEvent;
@@ -6,7 +6,6 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LocalGrant;
-import dev.leasehold.internal.renew.Watchdog;
 
 /** Begins the leases to which this process hands off a hold, and gives back a hold that no lease took. */
 public final class HandedLeases {
@@ -32,7 +31,7 @@ public final class HandedLeases {
     }
 
     /** Gives a hold of which too little is left back to Redis. */
-    void giveBack(LocalGrant grant, LeaseRecord like) {
+    public void giveBack(LocalGrant grant, LeaseRecord like) {
         LeaseRecord last = leases.add(like.key(), null, like.options(), null, false);
         last.handed(grant);
         termination.giveBack(last);
