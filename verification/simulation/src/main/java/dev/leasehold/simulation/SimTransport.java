@@ -291,8 +291,7 @@ final class SimTransport implements RedisTransport {
             answer(fate, way, reply, error);
         }
 
-        private void answer(
-                Fate fate, Way way, @Nullable List<String> reply, @Nullable RedisErrorException error) {
+        private void answer(Fate fate, Way way, @Nullable List<String> reply, @Nullable RedisErrorException error) {
             if (way == Way.AT_ONCE) {
                 settle(way, reply, error);
                 return;

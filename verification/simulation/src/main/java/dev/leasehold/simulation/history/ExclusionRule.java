@@ -22,6 +22,7 @@ final class ExclusionRule {
     private final Map<String, List<Claim>> byLock = new HashMap<>();
     /** The numbers of permits that each semaphore has had, in order; at first it has the usual one. */
     private final Map<String, List<Entry>> numbers = new HashMap<>();
+
     private final Set<String> hadHolder = new HashSet<>();
     private final Set<String> reported = new HashSet<>();
 
