@@ -48,7 +48,7 @@ final class LatchUse {
                         "counted");
             case LATCH_READ -> called(latch.countAsync(), left -> left, "read");
             case LATCH_AWAIT -> await(latch, wait);
-            case STAND_FOR_ELECTION, RESIGN, REQUEST, FORCE_RELEASE ->
+            case STAND_FOR_ELECTION, RESIGN, REQUEST, FORCE_RELEASE, CHANGE_PERMITS ->
                 throw new IllegalArgumentException(extra + " is not about a latch");
         }
     }

@@ -23,7 +23,7 @@ final class MeetingMutants {
                         "handOff.allowed();"),
                 mutant(
                         "a waiter without an answer asks again only after 3 s",
-                        40_000_013,
+                        40_000_006,
                         "AcquireTiming.java",
                         "pauseUntil = schedule.retryAfterFailure(now, failures);",
                         "pauseUntil = now + Math.min(schedule.deadline() - now, 3_000_000_000L);"),

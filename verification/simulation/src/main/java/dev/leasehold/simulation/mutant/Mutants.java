@@ -379,13 +379,16 @@ public final class Mutants {
     /** The scripts that begin with the usual case: a free lock, a sole hold. */
     private static List<Mutant> usualCase() {
         return List.of(
-                lua(
+                new Mutant(
                         "a free lock is acquired by a request that is late",
-                        40_000_131,
+                        40_000_047,
                         1,
-                        "acquire_free.lua",
-                        "or now_text > ARGV[3] or fields[2] and now_text <= fields[2]",
-                        "or fields[2] and now_text <= fields[2]"),
+                        List.of(
+                                new Edit(
+                                        "acquire_free.lua",
+                                        "or now_text > ARGV[3] or fields[2] and now_text <= fields[2]",
+                                        "or fields[2] and now_text <= fields[2]"),
+                                ALWAYS_IF_FREE)),
                 lua(
                         "a free lock is acquired despite a tombstone",
                         87,
@@ -760,7 +763,7 @@ public final class Mutants {
         return List.of(
                 new Mutant(
                         "a client that lost its position to another keeps using it",
-                        40_000_445,
+                        40_000_608,
                         1,
                         List.of(new Edit("FairWaiters.java", "lost.position = 0;", ""))),
                 java(
