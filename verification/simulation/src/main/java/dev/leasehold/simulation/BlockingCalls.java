@@ -1,6 +1,7 @@
 package dev.leasehold.simulation;
 
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.TransportException;
@@ -15,10 +16,19 @@ import org.jspecify.annotations.Nullable;
 final class BlockingCalls implements LockStore.Forwarding {
 
     private final LockStore store;
+    private final Machine machine;
+    private final boolean reports;
     private boolean unawaited;
 
-    BlockingCalls(LockStore store) {
+    /**
+     * Creates the calls of a client.
+     *
+     * @param reports whether its connections learn, when the time of such a call is over, that the caller would have given up
+     */
+    BlockingCalls(LockStore store, Machine machine, boolean reports) {
         this.store = store;
+        this.machine = machine;
+        this.reports = reports;
     }
 
     /** Makes a call without waiting for its answer; null if it failed for that reason. */
@@ -42,8 +52,12 @@ final class BlockingCalls implements LockStore.Forwarding {
     @Override
     public <A> CompletableFuture<A> send(StoreRequest<A> request) {
         CompletableFuture<A> answer = store.send(request);
-        return unawaited && !answer.isDone()
-                ? CompletableFuture.failedFuture(new TransportException("nobody waits for the answer", true, null))
-                : answer;
+        if (!unawaited || answer.isDone()) {
+            return answer;
+        }
+        if (reports) {
+            machine.schedule(() -> Doubtable.giveUp(answer), request.timeoutNanos());
+        }
+        return CompletableFuture.failedFuture(new TransportException("nobody waits for the answer", true, null));
     }
 }

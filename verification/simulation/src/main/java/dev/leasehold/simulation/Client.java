@@ -95,7 +95,8 @@ final class Client {
         Chance ids = chance(4);
         Chance jitter = chance(5);
         QuorumStore quorum = plan.setup().ofQuorum() ? quorum(jitter) : null;
-        this.store = new BlockingCalls(quorum == null ? store(capabilities) : quorum);
+        this.store =
+                new BlockingCalls(quorum == null ? store(capabilities) : quorum, machine, SeedRange.MIXED.has(seed));
         this.engine = new Engine(new EngineParts(
                 store,
                 machine,

@@ -40,6 +40,12 @@ final class MeetingMutants {
                         "if now > tonumber(ARGV[2]) then",
                         "if false then"),
                 mutant(
+                        "a request counts the permits that its client expects, not those that there are",
+                        40_000_020,
+                        "semaphore.lua",
+                        "local total = number_of_permits(found or expected)",
+                        "local total = number_of_permits(expected)"),
+                mutant(
                         "a downgrade forgets the token of the readers whom its client has let in",
                         40_000_021,
                         "downgrade.lua",
