@@ -2,8 +2,9 @@ package dev.leasehold.internal.latch;
 
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.store.Waiter;
+import java.util.Comparator;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -16,7 +17,11 @@ final class LatchWaitGroup {
     private static final long SPARED_UNCALLED_NANOS = 700_000_000L;
 
     final LockKey key;
-    final Set<LatchWaiter> waiters = ConcurrentHashMap.newKeySet();
+    /** In the order in which they came. */
+    final Set<LatchWaiter> waiters = new ConcurrentSkipListSet<>(Comparator.comparingLong(waiter -> waiter.number));
+
+    // Changed inside the map of LatchWaiters only.
+    private long joined;
 
     private final AtomicBoolean entering = new AtomicBoolean();
     private volatile long place;
@@ -26,6 +31,13 @@ final class LatchWaitGroup {
         this.key = key;
         this.place = position;
         this.sparedUntil = now;
+    }
+
+    /** Adds a waiter. */
+    LatchWaiter join(long now) {
+        LatchWaiter waiter = new LatchWaiter(this, ++joined, now);
+        waiters.add(waiter);
+        return waiter;
     }
 
     /** The registration that the next poll sends. While one waiter registers the client, the others do not. */

@@ -10,11 +10,15 @@ final class LatchWaiter extends WakeableEntry {
     /** Whether the count is 0, as a poll of its client found that was sent when it waited already. */
     volatile boolean reached;
 
+    /** Its place among the waiters of its group. */
+    final long number;
+
     private final long since;
 
-    LatchWaiter(LatchWaitGroup group, long now) {
+    LatchWaiter(LatchWaitGroup group, long number, long now) {
         super(false);
         this.group = group;
+        this.number = number;
         this.since = now;
     }
 

@@ -33,8 +33,7 @@ public final class LatchWaiters implements WakeListener.Woken {
         groups.compute(key, (name, there) -> {
             long now = time.nanoTime();
             LatchWaitGroup group = there == null ? new LatchWaitGroup(key, now, positionAt(key)) : there;
-            joined[0] = new LatchWaiter(group, now);
-            group.waiters.add(joined[0]);
+            joined[0] = group.join(now);
             return group;
         });
         return joined[0];

@@ -45,6 +45,8 @@ public final class LeaseTable {
     /** Adds a lease that took over a hold without a request, and is renewed from now on. */
     public void add(LeaseRecord record) {
         records.put(record.id(), record);
+        // A check before had no effect, since the lease was not in the table.
+        record.plan().untrack();
     }
 
     /** Returns an id that no request has used. */
@@ -56,7 +58,7 @@ public final class LeaseTable {
     public void forget(LeaseRecord record) {
         records.remove(record.id());
         record.plan().cancelWakeUp();
-        if (record.plan().tracked()) {
+        if (tracked.containsKey(record.key().key())) {
             tracked.computeIfPresent(record.key().key(), (key, leases) -> without(record, leases));
         }
         forgotten.accept(record);
@@ -75,7 +77,7 @@ public final class LeaseTable {
         record.plan().track();
         tracked.compute(record.key().key(), (key, leases) -> with(record, leases));
         if (!records.containsKey(record.id())) {
-            // It was forgotten meanwhile.
+            // It was forgotten meanwhile, or uses a retained hold.
             tracked.computeIfPresent(record.key().key(), (key, leases) -> without(record, leases));
         }
     }

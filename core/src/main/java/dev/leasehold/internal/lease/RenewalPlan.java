@@ -118,6 +118,11 @@ public final class RenewalPlan {
         tracked = true;
     }
 
+    /** Records that nobody hears of them yet. */
+    void untrack() {
+        tracked = false;
+    }
+
     /** Returns whether a long hold was reported, or need not be reported. */
     public boolean longHoldReported() {
         return longHoldReported;

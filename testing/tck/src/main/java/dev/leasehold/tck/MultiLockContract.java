@@ -184,9 +184,9 @@ class MultiLockContract extends WiredBase {
         for (String name : names) {
             held.add(client().lock(name).acquire());
         }
+        long begun = serverMicros();
         CompletableFuture<Optional<MultiLease>> waiter =
                 all.tryAcquireAsync(Duration.ofSeconds(2)).toCompletableFuture();
-        long begun = serverMicros();
         // The lock that is waited for first is free after most of the time, and the other is not.
         await().until(() -> names.stream().anyMatch(name -> field(name, "wn").equals("1")));
         await().until(() -> serverMicros() - begun > 1_300_000);

@@ -145,7 +145,7 @@ interface Doubts {
             public void answered() {
                 over.ended();
                 if (limit.isRaised()) {
-                    limit.answered(machine.nanoTime() - sentAt);
+                    limit.answered(machine.nanoTime() - sentAt, longestNanos);
                 }
             }
 

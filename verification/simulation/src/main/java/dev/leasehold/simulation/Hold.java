@@ -58,6 +58,9 @@ final class Hold {
     private final Op op;
     private @Nullable Lease lease;
     private boolean mayWrite;
+    /** Since when its minimum counts: a reader has what is left of that of the writer it was. */
+    private long minimumFrom = -1;
+
     private boolean released;
     private boolean exported;
     private boolean closes;
@@ -131,7 +134,9 @@ final class Hold {
             report(What.AWAITS_REPLICA, 0, 0, "");
         }
         if (op.use().minHoldMillis() > 0) {
-            report(What.HAS_MINIMUM, 0, op.use().minHoldMillis() * PlanMaker.MILLI, "");
+            long now = simulation.world.now();
+            minimumFrom = minimumFrom < 0 ? now : minimumFrom;
+            report(What.HAS_MINIMUM, 0, op.use().minHoldMillis() * PlanMaker.MILLI - (now - minimumFrom), "");
         }
     }
 
@@ -356,6 +361,7 @@ final class Hold {
         if (!reads && !exported) {
             released = true;
             Hold reader = new Hold(simulation, client, worker, op, simulation.nextExtra(), true);
+            reader.minimumFrom = minimumFrom;
             Downgrade.begin(simulation, this, reader, lease(), cancelAfter);
         }
     }

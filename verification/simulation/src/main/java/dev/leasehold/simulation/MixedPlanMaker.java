@@ -136,9 +136,7 @@ final class MixedPlanMaker {
                 : draws.pick(0, 0, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, 1, 3);
         long body = body(quick);
         Use use = use(lock, number, wakeUps, owner, lease, body, retaining);
-        // Until minimum holds and downgrades agree (F1), a writer that has one does not become a reader.
-        boolean writes =
-                Entry.isOrdinary(lock) && !use.reads() && owner == null && use.other() < 0 && use.minHoldMillis() == 0;
+        boolean writes = Entry.isOrdinary(lock) && !use.reads() && owner == null && use.other() < 0;
         return new Op(
                 notBefore,
                 number,

@@ -220,7 +220,7 @@ final class BatchThreadPath implements CommandPath {
             }
         }
         if (loss == null) {
-            silenceLimit.answered(took);
+            silenceLimit.answered(took, longest);
         } else {
             if (took >= limit) {
                 silenceLimit.silent(longest);

@@ -42,15 +42,20 @@ public final class SilenceLimit {
         return currentNanos > MIN_NANOS;
     }
 
-    /** Records how long an answer took, in ns. */
-    public void answered(long tookNanos) {
-        currentNanos = Math.max(MIN_NANOS, Math.max(currentNanos / 2, LATENCY_FACTOR * tookNanos));
+    /**
+     * Records how long an answer took, in ns.
+     *
+     * @param mostNanos the longest time for which a caller waits; the limit does not grow beyond it
+     */
+    public void answered(long tookNanos, long mostNanos) {
+        long needed = Math.min(LATENCY_FACTOR * tookNanos, mostNanos);
+        currentNanos = Math.max(MIN_NANOS, Math.max(currentNanos / 2, needed));
     }
 
     /**
      * Records that a connection was silent for the limit.
      *
-     * @param mostNanos the longest time for which a caller waits; the limit does not grow beyond it
+     * @param mostNanos as for {@link #answered}
      */
     public void silent(long mostNanos) {
         currentNanos = Math.max(currentNanos, Math.min(2 * currentNanos, mostNanos));

@@ -220,7 +220,7 @@ final class SharedPath implements CommandPath {
     /** A command was answered that was sent at a time, in ns. */
     void answered(long sentAt) {
         if (limit.isRaised()) {
-            limit.answered(nanoTime() - sentAt);
+            limit.answered(nanoTime() - sentAt, longestNanos);
         }
     }
 

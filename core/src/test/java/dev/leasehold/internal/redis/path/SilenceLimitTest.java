@@ -30,6 +30,14 @@ class SilenceLimitTest {
         assertThat(limit.nanos()).isEqualTo(LONG);
     }
 
+    /** A connection that answered late and then falls silent is replaced in time. */
+    @Test
+    void neverExceedsItAfterASlowAnswer() {
+        long timeout = Duration.ofMillis(1_500).toNanos();
+        limit.answered(Duration.ofMillis(1_400).toNanos(), timeout);
+        assertThat(limit.nanos()).isEqualTo(timeout);
+    }
+
     @Test
     void isNotShorterAfterASilenceThatOnlyShortWaitsMet() {
         limit.silent(Duration.ofMillis(5).toNanos());
@@ -45,10 +53,10 @@ class SilenceLimitTest {
 
     @Test
     void learnsHowSlowTheServerIs() {
-        limit.answered(Duration.ofMillis(600).toNanos());
+        limit.answered(Duration.ofMillis(600).toNanos(), LONG);
         assertThat(limit.nanos()).isEqualTo(Duration.ofMillis(2_400).toNanos());
         for (int i = 0; i < 10; i++) {
-            limit.answered(Duration.ofMillis(1).toNanos());
+            limit.answered(Duration.ofMillis(1).toNanos(), LONG);
         }
         assertThat(limit.nanos()).isEqualTo(SilenceLimit.MIN_NANOS);
     }

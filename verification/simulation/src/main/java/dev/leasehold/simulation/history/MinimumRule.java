@@ -52,7 +52,10 @@ final class MinimumRule {
         }
         verdict.judge(Rule.C18);
         for (Entry other : grants.getOrDefault(invoked.lock(), List.of())) {
-            if (other.op() != invoked.op() && other.at() > released.at() && other.at() < end) {
+            // Readers may join a writer that became a reader before its minimum was over.
+            boolean joins =
+                    other.owner().equals(Entry.READERS) && invoked.owner().equals(Entry.READERS);
+            if (other.op() != invoked.op() && !joins && other.at() > released.at() && other.at() < end) {
                 granted(invoked, other, end);
                 return;
             }
