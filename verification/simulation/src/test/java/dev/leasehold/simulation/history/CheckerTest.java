@@ -537,7 +537,7 @@ class CheckerTest {
         entry(2.2, 3, 3, What.SERVER_GONE, Entry.READERS, 0, "id of a former try");
         entry(2.2, 3, 3, What.GRANTED, Entry.READERS, 102, "");
         reads(2.3, 4, 103);
-        breaks(Rule.C4, "op 4 reads with token 103 beside op 3 with token 102");
+        breaks(Rule.C20, "op 4 reads with token 103 beside op 3 with token 102");
     }
 
     @Test
