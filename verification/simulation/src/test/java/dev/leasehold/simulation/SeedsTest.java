@@ -96,9 +96,6 @@ class SeedsTest {
                     20_000_153L,
                     "a caller learned that nothing is held, though too few replicas had acknowledged its grant, as the repeat was refused"),
             entry(
-                    40_000_394L,
-                    "the denial of a hold reached the writer, not the reader that it had become, of a lease that waits for a replica"),
-            entry(
                     6_010_238L,
                     "a waiter behind an exported lease had no position in Redis, and was not woken when the lock became free elsewhere"));
 
@@ -169,12 +166,6 @@ class SeedsTest {
             entry(
                     20_000_095L,
                     "a hold was released in time for a request that waits for a replica, which takes longer"),
-            entry(
-                    40_000_496L,
-                    "a late release gave back tokens of another hold of its id, which a late acquire had made after a failover"),
-            entry(
-                    40_000_338L,
-                    "a step of the clock ended the holds of readers that waited for a replica, before their grants arrived"),
             entry(1_100_146L, "a reader joined one whose token was above that of a grant that a restart had lost"),
             entry(
                     1_010_933L,
