@@ -105,4 +105,9 @@ public record ClientConfig(
             throw new IllegalArgumentException(what + " " + value + " must lie between " + min + " and " + max);
         }
     }
+
+    @Override
+    public String toString() {
+        return "ClientConfig[" + clientName + ", " + keyPrefix.value() + "]";
+    }
 }

@@ -22,4 +22,9 @@ public record QuorumConfig(List<String> uris, Duration nodeTimeout) {
                     + Duration.ofMillis(1) + " and " + LockOptions.MAX_LEASE_TIME);
         }
     }
+
+    @Override
+    public String toString() {
+        return "QuorumConfig[" + uris.size() + " servers, " + nodeTimeout + "]";
+    }
 }

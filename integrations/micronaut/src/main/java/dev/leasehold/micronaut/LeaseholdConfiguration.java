@@ -133,4 +133,14 @@ public record LeaseholdConfiguration(
             lock.format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
         }
     }
+
+    /**
+     * Returns what names the client; the addresses of servers may have passwords.
+     *
+     * @return name and key prefix
+     */
+    @Override
+    public String toString() {
+        return "LeaseholdConfiguration[clientName=" + clientName + ", keyPrefix=" + keyPrefix + "]";
+    }
 }

@@ -8,9 +8,10 @@ import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.domain.JavaTypeVariable;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Rules for visible signatures and for classes open to inheritance. */
+/** Rules for visible signatures, for classes open to inheritance, and for what classes print of themselves. */
 final class ApiRules {
     /** Public classes that are open on purpose. Add one only with the reason beside it. */
     private static final Set<String> OPEN_ON_PURPOSE = Set.of(
@@ -19,6 +20,9 @@ final class ApiRules {
             "dev.leasehold.internal.redis.path.PendingCommand",
             // Quarkus extends a recorder to see its calls.
             "dev.leasehold.quarkus.internal.LockRecorder");
+
+    private static final Pattern SECRET = Pattern.compile("(?i).*(password|secret)|uris?|quorum");
+    private static final Set<String> TEXTS = Set.of("java.lang.String", "java.util.List", "java.net.URI", "[C");
 
     private ApiRules() {}
 
@@ -38,7 +42,24 @@ final class ApiRules {
                                 && unit.javaClass().getModifiers().contains(JavaModifier.PUBLIC),
                         (unit, codeBase) -> isClosed(unit.javaClass())
                                 ? Stream.empty()
-                                : Stream.of(unit.name() + " is public and can be extended by anyone")));
+                                : Stream.of(unit.name() + " is public and can be extended by anyone")),
+                new Rule(
+                        "secretsarenotprinted",
+                        "a record with a password, or with a URI, which may have one, has a toString() of its own",
+                        unit -> unit.main()
+                                && unit.published()
+                                && unit.javaClass().isRecord(),
+                        (unit, codeBase) -> printsSecret(unit.javaClass())
+                                ? Stream.of(unit.name() + " prints all its components")
+                                : Stream.empty()));
+    }
+
+    /** The method that the compiler adds is final. */
+    private static boolean printsSecret(JavaClass record) {
+        return record.getFields().stream()
+                        .anyMatch(field -> SECRET.matcher(field.getName()).matches()
+                                && TEXTS.contains(field.getRawType().getName()))
+                && record.getMethod("toString").getModifiers().contains(JavaModifier.FINAL);
     }
 
     private static boolean isClosed(JavaClass c) {

@@ -48,4 +48,9 @@ record ClusterMembership(String adminPassword, Duration nodeTimeout) {
                 + " myself,slave " + absent + " 0 0 0 connected\n"
                 + "vars currentEpoch 0 lastVoteEpoch 0\n";
     }
+
+    @Override
+    public String toString() {
+        return "ClusterMembership[" + nodeTimeout + "]";
+    }
 }

@@ -100,4 +100,9 @@ record SentinelGroup(
             // Older servers keep their intervals.
         }
     }
+
+    @Override
+    public String toString() {
+        return "SentinelGroup[" + primaryName + "]";
+    }
 }

@@ -176,4 +176,14 @@ public record LeaseholdProperties(
             @DefaultValue("false") boolean enabled,
             @Nullable String actionsRole,
             @DefaultValue("false") boolean allowWithoutSecurity) {}
+
+    /**
+     * Returns what names the client; the addresses of servers may have passwords.
+     *
+     * @return name and key prefix
+     */
+    @Override
+    public String toString() {
+        return "LeaseholdProperties[clientName=" + clientName + ", keyPrefix=" + keyPrefix + "]";
+    }
 }
