@@ -1,9 +1,15 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.TlsOptions;
 import dev.leasehold.console.Console;
 import dev.leasehold.console.ConsoleDispatcher;
+import dev.leasehold.spi.ConnectionSettings;
 import jakarta.servlet.Servlet;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -42,10 +48,25 @@ public final class LeaseholdConsoleAutoConfiguration {
 
         @Bean(destroyMethod = "close")
         Console leaseholdConsole(Leasehold leasehold, LeaseholdProperties properties) {
-            String servers = properties.uri() != null
-                    ? properties.uri()
-                    : properties.quorum().isEmpty() ? leasehold.toString() : String.join(", ", properties.quorum());
-            return Console.over(leasehold, servers);
+            List<String> uris = properties.uri() != null ? List.of(properties.uri()) : properties.quorum();
+            String servers = uris.stream().map(uri -> address(uri, properties)).collect(Collectors.joining(", "));
+            return Console.over(leasehold, servers.isEmpty() ? leasehold.toString() : servers);
+        }
+
+        /** Returns what the connector makes of a URI: without the user, the passwords and the parameters. */
+        static String address(String uri, LeaseholdProperties properties) {
+            try {
+                return new ConnectionSettings(
+                                new URI(uri),
+                                "console",
+                                properties.connectTimeout(),
+                                properties.commandTimeout(),
+                                TlsOptions.defaults())
+                        .address();
+            } catch (URISyntaxException e) {
+                // The application connects by other means. The exception would quote the URI.
+                return "***";
+            }
         }
 
         @Bean
