@@ -57,7 +57,7 @@ final class HoldCheck extends HoldRequest {
     }
 
     @Override
-    void apply(long sentAt, RenewHold.Answer answer) {
+    public void answered(long sentAt, RenewHold.Answer answer) {
         judge.checked(record, answer);
     }
 

@@ -36,9 +36,6 @@ abstract class HoldRequest implements BatchSender.Request<RenewHold.Answer> {
     /** The requested span; known after {@link #ready}. */
     abstract LeaseSpan span();
 
-    /** Applies the answer for this lease to the request that was sent at {@code sentAt}. */
-    abstract void apply(long sentAt, RenewHold.Answer answer);
-
     final int slot() {
         return record.key().slot();
     }
@@ -66,11 +63,6 @@ abstract class HoldRequest implements BatchSender.Request<RenewHold.Answer> {
         return ready(now, context.surplus())
                 ? new RenewHold(record.key(), record.hold(), span(), timeoutNanos())
                 : null;
-    }
-
-    @Override
-    public final void answered(long sentAt, RenewHold.Answer answer) {
-        apply(sentAt, answer);
     }
 
     /** Applies a late answer, which is still true: validity counts from the moment of sending. */

@@ -103,7 +103,7 @@ public final class RenewalBatch implements BatchSender.Request<RenewHolds.Answer
         for (int i = 0; i < requests.size(); i++) {
             HoldRequest request = requests.get(i);
             try {
-                request.apply(sentAt, answer.results().get(i).orThrow());
+                request.answered(sentAt, answer.results().get(i).orThrow());
             } catch (RuntimeException | Error e) {
                 fail(request, e);
             }

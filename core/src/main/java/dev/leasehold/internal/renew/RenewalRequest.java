@@ -89,7 +89,7 @@ final class RenewalRequest extends HoldRequest {
     }
 
     @Override
-    void apply(long sentAt, RenewHold.Answer answer) {
+    public void answered(long sentAt, RenewHold.Answer answer) {
         done();
         judge.apply(record, answer, new RenewalJudge.Sent(sentAt, requestedNanos, surplusAtSend, true));
     }

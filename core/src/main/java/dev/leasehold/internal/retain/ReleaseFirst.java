@@ -42,15 +42,10 @@ final class ReleaseFirst<T> implements Operation<T> {
             return then.next();
         }
         sent = true;
-        long sentAt = context.now();
         context.unanswered().add(this);
         holds.remove(hold);
         ReleaseHold request = RetainedRelease.request(hold, timeoutNanos);
-        return new Step.Send<>(request, sentAt, this::answered);
-    }
-
-    private void answered(ReleaseHold.Answer answer) {
-        end();
+        return new Step.Send<>(request, context.now(), released -> end());
     }
 
     private void end() {
