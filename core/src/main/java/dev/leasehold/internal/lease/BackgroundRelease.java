@@ -4,7 +4,6 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
-import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.ServerTime;
 import org.jspecify.annotations.Nullable;
@@ -67,14 +66,7 @@ final class BackgroundRelease implements BatchSender.Request<ReleaseHold.Answer>
             over();
             return null;
         }
-        return new ReleaseHold(
-                record.key(),
-                record.hold(),
-                new LeaseSpan(record.sent().longestSpan()),
-                record.sent().lean(),
-                notAfter,
-                record.retainedTokens(),
-                context.commandNanos());
+        return LeaseTermination.request(record, notAfter, context.commandNanos());
     }
 
     @Override

@@ -204,7 +204,7 @@ public final class LeaseRecord extends LeaseTerms {
     }
 
     /** The tokens of its hold, if that may have been retained; else null. */
-    public ReleaseHold.@Nullable Tokens retainedTokens() {
+    ReleaseHold.@Nullable Tokens retainedTokens() {
         return options().retainFor() != null && current() == this ? new ReleaseHold.Tokens(kept(), lastToken()) : null;
     }
 

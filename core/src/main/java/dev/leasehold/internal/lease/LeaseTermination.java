@@ -5,6 +5,8 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.time.TimeText;
 import java.time.Duration;
@@ -145,6 +147,14 @@ public final class LeaseTermination {
 
     private void begin(LeaseRecord record, ServerTime notAfter, boolean earlierLeftInTime) {
         new BackgroundRelease(context, sender, this, record, notAfter, earlierLeftInTime).begin();
+    }
+
+    /** The request that removes the hold of a lease; a copy of its acquire is refused until that time. */
+    public static ReleaseHold request(LeaseRecord record, ServerTime notAfter, long timeoutNanos) {
+        SentRequests sent = record.sent();
+        LeaseSpan longest = new LeaseSpan(sent.longestSpan());
+        ReleaseHold.Tokens tokens = record.retainedTokens();
+        return new ReleaseHold(record.key(), record.hold(), longest, sent.lean(), notAfter, tokens, timeoutNanos);
     }
 
     /** The cause of a loss, by the reason that scripts return for a missing hold. */

@@ -9,7 +9,6 @@ import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LocalSharing;
-import dev.leasehold.internal.lease.SentRequests;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
@@ -17,7 +16,6 @@ import dev.leasehold.internal.request.Retry;
 import dev.leasehold.internal.request.Step;
 import dev.leasehold.internal.retain.RetainedLocks;
 import dev.leasehold.internal.store.ContinueHandOff;
-import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.ResumeHold;
 import dev.leasehold.internal.store.ServerTime;
@@ -130,16 +128,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
     /** The request that removes the hold of a lease. */
     static ReleaseHold request(LeaseRecord record, long timeoutNanos) {
-        SentRequests sent = record.sent();
-        LeaseSpan longest = new LeaseSpan(sent.longestSpan());
-        return new ReleaseHold(
-                record.key(),
-                record.hold(),
-                longest,
-                sent.lean(),
-                sent.copiesUntil(),
-                record.retainedTokens(),
-                timeoutNanos);
+        return LeaseTermination.request(record, record.sent().copiesUntil(), timeoutNanos);
     }
 
     private void begin() {
