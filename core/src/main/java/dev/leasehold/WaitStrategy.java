@@ -8,7 +8,8 @@ import java.util.Objects;
  * by polling at an interval. Immutable.
  *
  * @param interval the mean time between two tries, at least 1 ms. Each pause is random, between half and one and a half
- *     of the interval, so that waiters do not synchronize
+ *     of the interval, so that waiters do not synchronize. Over a quorum, a try that got some servers but no majority is
+ *     followed by a random pause of its own, which may be longer
  * @param maxTries the largest number of tries, including the first; {@link Integer#MAX_VALUE} for as many as the time
  *     limit allows
  * @param wakeUps whether the waiter enters the lock's queue, to be woken when the lock is free. The interval then

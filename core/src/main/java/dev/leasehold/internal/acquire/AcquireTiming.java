@@ -1,5 +1,6 @@
 package dev.leasehold.internal.acquire;
 
+import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.wait.QueueEntry;
 import dev.leasehold.internal.wait.WaitSchedule;
 
@@ -47,10 +48,11 @@ final class AcquireTiming {
         return pauseUntil - now > 0;
     }
 
-    void busy(long now, long holderLeftNanos, int rank) {
+    void busy(long now, AcquireHold.Answer answer) {
+        long left = answer.leftNanos();
         pauseUntil = entry.willBeWoken()
-                ? schedule.nextPoll(now, holderLeftNanos, rank)
-                : schedule.nextTry(now, holderLeftNanos);
+                ? schedule.nextPoll(now, left, answer.rank())
+                : schedule.nextTry(now, left, answer.pauseNanos());
     }
 
     void failed(long now, int failures) {

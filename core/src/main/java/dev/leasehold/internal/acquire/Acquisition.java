@@ -267,7 +267,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         long now = context.now();
         report.waits(now, answer.leftNanos());
-        timing.busy(now, answer.leftNanos(), answer.rank());
+        timing.busy(now, answer);
     }
 
     /** The clock of Redis stepped, or the request was late. The answer brought the true time: tries again at once. */

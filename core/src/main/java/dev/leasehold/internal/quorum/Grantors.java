@@ -1,5 +1,6 @@
 package dev.leasehold.internal.quorum;
 
+import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
@@ -151,9 +152,16 @@ final class Grantors {
         return open > 0 && majority.possible(told, open) && !busy() && !clocksBehind() && !exhausted();
     }
 
-    /** Returns the time after which a majority may be free. */
-    long freeAfterNanos() {
-        return majority.freeAfter(values(one -> one.busy, one -> one.leftNanos));
+    /**
+     * Returns the answer of a busy try. Some servers may have granted it and so kept the lock from somebody else. Then the
+     * next try must not come before the pause is over; otherwise a majority may be free earlier.
+     */
+    AcquireHold.Answer busyAnswer(ServerTime now, long pauseNanos) {
+        boolean split = count(one -> one.granted) > 0;
+        long free = majority.freeAfter(values(one -> one.busy, one -> one.leftNanos));
+        long left = free > 0 ? Math.min(free, pauseNanos) : pauseNanos;
+        return new AcquireHold.Answer(
+                AcquireHold.Code.BUSY, now, left, 0, 0, "", 0, AcquireHold.FURTHER, false, split ? pauseNanos : 0);
     }
 
     /** Returns the failure of a try to which too few servers answered. */

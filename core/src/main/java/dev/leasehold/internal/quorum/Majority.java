@@ -14,6 +14,9 @@ record Majority(int nodes) {
     static final int MAX_NODES = 63;
 
     private static final long FIRST_WINDOW_NANOS = 4_000_000;
+    private static final long LAST_WINDOW_NANOS = 256_000_000;
+    private static final long LONGEST_WINDOW_NANOS = 2_000_000_000;
+    private static final int LAST_WINDOW_TRIES = 8;
     private static final int MAX_DOUBLINGS = 6;
     private static final long MIN_TIMEOUT_NANOS = 10_000_000;
     private static final int ROUNDS_PER_LEASE = 8;
@@ -81,12 +84,15 @@ record Majority(int nodes) {
 
     /**
      * Returns the pause after a number of failed tries, at random within a growing window: if several clients each hold
-     * some of the servers, one of them must eventually try alone.
+     * some of the servers, one of them must eventually try alone. So the window grows to several times what a try takes.
      *
+     * @param tryNanos how long the last try took
      * @param random from 0 to 1
      */
-    static long pause(int failedTries, double random) {
-        return (long) ((FIRST_WINDOW_NANOS << Math.min(failedTries, MAX_DOUBLINGS)) * random);
+    static long pause(int failedTries, long tryNanos, double random) {
+        long first = Math.max(FIRST_WINDOW_NANOS, tryNanos);
+        long last = Math.max(LAST_WINDOW_NANOS, Math.min(LAST_WINDOW_TRIES * tryNanos, LONGEST_WINDOW_NANOS));
+        return (long) (Math.min(first << Math.min(failedTries, MAX_DOUBLINGS), last) * random);
     }
 
     /**

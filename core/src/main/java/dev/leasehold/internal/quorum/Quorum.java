@@ -37,6 +37,12 @@ final class Quorum {
         return clock.at(nanos);
     }
 
+    /** Returns the pause after a try that began at this moment and met others. */
+    long pause(int failedTries, long startedAt) {
+        long took = parts.time().nanoTime() - startedAt;
+        return Majority.pause(failedTries, took, parts.jitter().getAsDouble());
+    }
+
     TransportException noMajority(int agreeing) {
         return new TransportException(
                 "only " + agreeing + " of " + nodes.size() + " servers confirmed this, and " + majority.needed()

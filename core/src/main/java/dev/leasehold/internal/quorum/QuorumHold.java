@@ -350,9 +350,7 @@ final class QuorumHold {
         if (foreign != null) {
             answer(AcquireHold.Code.FOREIGN, 0, 0, foreign);
         } else if (grantors.busy()) {
-            long pause = Majority.pause(failedTries, quorum.parts().jitter().getAsDouble());
-            long free = grantors.freeAfterNanos();
-            answer(AcquireHold.Code.BUSY, free > 0 ? Math.min(free, pause) : pause, 0, "");
+            result.complete(grantors.busyAnswer(quorum.timeAt(startedAt), quorum.pause(failedTries, startedAt)));
         } else if (grantors.clocksBehind()) {
             answer(AcquireHold.Code.CLOCK, 0, grantors.lastToken(), "");
         } else if (grantors.exhausted()) {

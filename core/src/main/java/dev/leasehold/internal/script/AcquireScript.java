@@ -110,7 +110,8 @@ public final class AcquireScript implements ScriptBinding<AcquireHold, AcquireHo
                         "",
                         Reply.number(reply, 3),
                         reply.size() > 4 ? Math.toIntExact(Reply.number(reply, 4)) : AcquireHold.FURTHER,
-                        Reply.text(reply, 5).equals(POLLS));
+                        Reply.text(reply, 5).equals(POLLS),
+                        0);
             case CLOCK, EXHAUSTED, PERMITS -> new AcquireHold.Answer(code, now, 0, Reply.number(reply, 2), "");
             case FOREIGN -> new AcquireHold.Answer(code, now, 0, 0, Reply.text(reply, 2));
             case STALE, ENDED, UNDECIDED -> new AcquireHold.Answer(code, now, 0, 0, "");
@@ -127,6 +128,7 @@ public final class AcquireScript implements ScriptBinding<AcquireHold, AcquireHo
                 "",
                 0,
                 AcquireHold.FURTHER,
-                false);
+                false,
+                0);
     }
 }

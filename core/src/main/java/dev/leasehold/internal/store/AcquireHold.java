@@ -44,6 +44,7 @@ public record AcquireHold(
      * The answer. What does not belong to the code is zero, empty or false.
      *
      * @param polls whether wake-ups do not reach waiters of this lock, because Redis refuses to publish them
+     * @param pauseNanos the shortest pause before another try, however short the caller's interval is
      */
     public record Answer(
             Code code,
@@ -54,12 +55,13 @@ public record AcquireHold(
             String found,
             long position,
             int rank,
-            boolean polls)
+            boolean polls,
+            long pauseNanos)
             implements StoreAnswer {
 
         /** Creates an answer without a position in the queue, and with one token. */
         public Answer(Code code, ServerTime now, long leftNanos, long token, String found) {
-            this(code, now, leftNanos, token, token, found, 0, FURTHER, false);
+            this(code, now, leftNanos, token, token, found, 0, FURTHER, false, 0);
         }
     }
 

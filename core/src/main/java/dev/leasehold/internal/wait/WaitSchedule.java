@@ -76,10 +76,13 @@ public final class WaitSchedule {
         return exemptUntil - lastTry < 0 ? exemptUntil : lastTry;
     }
 
-    /** Returns the next try after a busy answer: after the interval, or when the holder's lease ends; the deadline if none fits. */
-    public long nextTry(long now, long holderLeftNanos) {
+    /**
+     * Returns the next try after a busy answer: after the interval, or when the holder's lease ends, but not before the
+     * shortest pause is over; the deadline if none fits.
+     */
+    public long nextTry(long now, long holderLeftNanos, long shortestNanos) {
         long interval = (long) (strategy.interval().toNanos() * (0.5 + jitter.getAsDouble()));
-        long next = now + Math.min(interval, holderLeftNanos + MIN_LAST_TRY_NANOS);
+        long next = now + Math.max(shortestNanos, Math.min(interval, holderLeftNanos + MIN_LAST_TRY_NANOS));
         return next - lastTry < 0 ? next : anotherTryFits(now) ? lastTry : deadline;
     }
 

@@ -8,6 +8,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
+import dev.leasehold.WaitStrategy;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.engine.EngineRig;
@@ -17,6 +18,8 @@ import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Step;
 import dev.leasehold.internal.script.AcquireFreeScript;
 import dev.leasehold.internal.script.AcquireScript;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wait.WaitLimit;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.Script;
@@ -34,8 +37,11 @@ class AcquisitionTest {
     private Step.Send<?> last;
 
     private Acquisition begin(WaitLimit limit) {
-        return rig.acquisitions()
-                .of(new AcquireRequest(EngineRig.KEY, null, EngineRig.OPTIONS, null, false, false, limit, null));
+        return begin(EngineRig.OPTIONS, limit);
+    }
+
+    private Acquisition begin(LockOptions options, WaitLimit limit) {
+        return rig.acquisitions().of(new AcquireRequest(EngineRig.KEY, null, options, null, false, false, limit, null));
     }
 
     private Step.Send<?> send(Acquisition acquisition) {
@@ -89,6 +95,26 @@ class AcquisitionTest {
         assertThat(rig.redis.last("release").arg(0)).isEqualTo(arg(first, 0));
         rig.time.pauseProcess(Duration.ofSeconds(1));
         assertThat(arg(send(acquisition), 0)).isNotEqualTo(arg(first, 0));
+    }
+
+    /** Of a quorum, where clients that poll every few milliseconds would meet again and again. */
+    @Test
+    void aTryIsNotBeforeTheShortestPauseHoweverShortTheIntervalIs() {
+        LockOptions polling = LockOptions.builder()
+                .waitStrategy(WaitStrategy.polling(Duration.ofMillis(5)))
+                .build();
+        Acquisition acquisition = begin(polling, WaitLimit.UNLIMITED);
+        send(acquisition);
+        acquisition.answered(busy(200_000_000));
+        assertThat(acquisition.dueAt()).isEqualTo(rig.time.nanoTime() + 200_000_000);
+        acquisition.answered(busy(0));
+        assertThat(acquisition.dueAt()).isLessThan(rig.time.nanoTime() + 200_000_000);
+    }
+
+    private AcquireHold.Answer busy(long pauseNanos) {
+        ServerTime now = new ServerTime(rig.time.serverMicros());
+        return new AcquireHold.Answer(
+                AcquireHold.Code.BUSY, now, 5_000_000_000L, 0, 0, "", 0, AcquireHold.FURTHER, false, pauseNanos);
     }
 
     @Test

@@ -72,11 +72,21 @@ class MajorityTest {
 
     @Test
     void pausesWithinAWindowThatGrowsToABound() {
-        assertThat(Majority.pause(0, 1)).isEqualTo(4_000_000);
-        assertThat(Majority.pause(0, 0)).isZero();
-        assertThat(Majority.pause(3, 0.5)).isEqualTo(16_000_000);
-        assertThat(Majority.pause(6, 1)).isEqualTo(256_000_000);
-        assertThat(Majority.pause(1000, 1)).isEqualTo(256_000_000);
+        long milli = 1_000_000;
+        assertThat(Majority.pause(0, milli, 1)).isEqualTo(4 * milli);
+        assertThat(Majority.pause(0, milli, 0)).isZero();
+        assertThat(Majority.pause(3, milli, 0.5)).isEqualTo(16 * milli);
+        assertThat(Majority.pause(6, milli, 1)).isEqualTo(256 * milli);
+        assertThat(Majority.pause(1000, milli, 1)).isEqualTo(256 * milli);
+    }
+
+    @Test
+    void theWindowGrowsToSeveralTimesWhatATryTakes() {
+        long milli = 1_000_000;
+        assertThat(Majority.pause(0, 100 * milli, 1)).isEqualTo(100 * milli);
+        assertThat(Majority.pause(2, 100 * milli, 1)).isEqualTo(400 * milli);
+        assertThat(Majority.pause(1000, 100 * milli, 1)).isEqualTo(800 * milli);
+        assertThat(Majority.pause(1000, 1000 * milli, 1)).isEqualTo(2000 * milli);
     }
 
     @Test

@@ -138,6 +138,21 @@ class QuorumStoreTest {
     }
 
     @Test
+    void onlyATryThatSomeServersGrantedHasAShortestPause() {
+        rig.allAnswer("release", "released");
+        rig.servers.get(0).answers("quorum_acquire", "granted", "9000000", "5");
+        rig.servers.get(1).answers("quorum_acquire", "busy", "5000000");
+        rig.servers.get(2).answers("quorum_acquire", "busy", "5000000");
+        AcquireHold.Answer split = rig.acquire(KEY, "a1").join();
+        assertThat(split.code()).isEqualTo(AcquireHold.Code.BUSY);
+        assertThat(split.pauseNanos()).isPositive();
+        rig.allAnswer("quorum_acquire", "busy", "5000000");
+        AcquireHold.Answer busy = rig.acquire(KEY, "a1").join();
+        assertThat(busy.code()).isEqualTo(AcquireHold.Code.BUSY);
+        assertThat(busy.pauseNanos()).isZero();
+    }
+
+    @Test
     void clocksAndTokensThatExcludeAMajorityAreReportedAsThemselves() {
         rig.servers.get(0).answers("quorum_acquire", "busy", "5000000");
         rig.servers.get(1).answers("quorum_acquire", "clock", "7");
