@@ -103,7 +103,8 @@ final class RetentionTimer {
     }
 
     private boolean isForTheWatchdog(RetainedHold hold, LeaseRecord user, long now) {
-        return now - user.grantedAt() >= hold.retainNanos() / CHECKS || now - hold.validUntil(context.surplus()) >= 0;
+        return now - user.grantedAt() >= hold.retainNanos() / CHECKS / 2
+                || now - hold.validUntil(context.surplus()) >= 0;
     }
 
     /** Returns whether the hold was used so much later than Redis was asked that an extension is worth a request. */
