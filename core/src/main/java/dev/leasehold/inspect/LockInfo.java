@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param permitsHeld the number of permits that the holders have; 0 for a lock
  * @param permits the number of permits of the semaphore; 0 for a lock
  * @param waiters the queue of the lock, the next one first; empty for a plain lock, which has no queue
+ * @param problem what is missing here, for people, with control characters escaped: entries in Redis that cannot be read, because
+ *     another program wrote them, or more entries than an inspection reads; null if everything was read
  */
 public record LockInfo(
         String name,
@@ -53,7 +55,8 @@ public record LockInfo(
         boolean shared,
         int permitsHeld,
         int permits,
-        List<WaiterInfo> waiters) {
+        List<WaiterInfo> waiters,
+        @Nullable String problem) {
 
     /** Keeps its own copy of the queue. */
     public LockInfo {

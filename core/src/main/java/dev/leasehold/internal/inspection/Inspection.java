@@ -15,7 +15,6 @@ import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.TimedRequest;
 import dev.leasehold.internal.store.ChangePermits;
-import dev.leasehold.internal.store.ForceRelease;
 import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.internal.store.LockRequest;
 import dev.leasehold.internal.store.ReadLatch;
@@ -116,16 +115,8 @@ public final class Inspection {
 
     /** Takes a lock away from the holders with this token, from whichever if it is 0; the outcome is whether there were any. */
     public Operation<Boolean> forceRelease(LockKey key, long token) {
-        return timed(
-                context,
-                key,
-                (notAfter, timeout) -> new ForceRelease(key, token, notAfter, timeout),
-                answer -> switch (answer.code()) {
-                    case FREED -> Optional.of(true);
-                    case FREE, OTHER -> Optional.of(false);
-                    case STALE -> Optional.empty();
-                    case FOREIGN -> throw RefusalMessages.foreign(key, answer.detail());
-                });
+        ForcedRelease release = new ForcedRelease(key, token);
+        return timed(context, key, release::request, release::outcome);
     }
 
     public int availablePermits(PermitKey key) {

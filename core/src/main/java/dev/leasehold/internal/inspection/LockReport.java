@@ -28,14 +28,15 @@ record LockReport(LockKey key, InspectLock.State state) {
 
     /** The number of permits that are taken. */
     int permitsHeld() {
-        return state.heldAsPermits()
-                ? state.holds().stream().mapToInt(InspectLock.Hold::permits).sum()
+        long held = state.heldAsPermits()
+                ? state.holds().stream().mapToLong(InspectLock.Hold::permits).sum()
                 : 0;
+        return (int) Math.min(held, Integer.MAX_VALUE);
     }
 
     Optional<LockInfo> info() {
         if (!held()) {
-            return Optional.empty();
+            return state.owner() == null || state.problem().isEmpty() ? Optional.empty() : Optional.of(unreadable());
         }
         InspectLock.Hold oldest = state.holds().get(0);
         boolean permits = state.heldAsPermits();
@@ -64,7 +65,31 @@ record LockReport(LockKey key, InspectLock.State state) {
                 reads,
                 permitsHeld(),
                 permits ? state.permits() : 0,
-                waiters()));
+                waiters(),
+                state.problem().isEmpty() ? null : state.problem()));
+    }
+
+    /** Somebody owns the lock, but no hold can be read. */
+    private LockInfo unreadable() {
+        return new LockInfo(
+                key.name(),
+                "",
+                false,
+                "",
+                0,
+                "",
+                null,
+                Duration.ZERO,
+                0,
+                0,
+                null,
+                false,
+                false,
+                false,
+                0,
+                0,
+                waiters(),
+                state.problem());
     }
 
     private List<WaiterInfo> waiters() {

@@ -1,5 +1,8 @@
 package dev.leasehold.internal.key;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * The description of a holder for {@code inspect}. In Redis it is two fields of at most 63 bytes of UTF-8 each, so that
  * the hash stays compact. Process and thread share one field, because every field costs the server time at each acquire
@@ -8,6 +11,7 @@ package dev.leasehold.internal.key;
 public record Holder(String process, String thread, String label) {
 
     private static final int MAX_BYTES = 63;
+    private static final Pattern PID = Pattern.compile("([0-9]{1,18})@");
     private static final int MAX_PROCESS_BYTES = 42;
 
     /** Truncates long values. The thread name gets the bytes that the process name leaves. */
@@ -31,10 +35,10 @@ public record Holder(String process, String thread, String label) {
         return process.substring(process.indexOf('@') + 1);
     }
 
-    /** Returns the process id, 0 if it is not known. */
+    /** Returns the process id; 0 if it is not known, or is no number because a client in another language wrote the text. */
     public long pid() {
-        int at = process.indexOf('@');
-        return at > 0 ? Long.parseLong(process.substring(0, at)) : 0;
+        Matcher pid = PID.matcher(process);
+        return pid.lookingAt() ? Long.parseLong(pid.group(1)) : 0;
     }
 
     /** Returns process and thread as stored in one field. */

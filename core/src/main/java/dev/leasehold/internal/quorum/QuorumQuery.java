@@ -94,20 +94,26 @@ final class QuorumQuery<A extends StoreAnswer> {
 
     private static ForceRelease.Answer freed(Quorum quorum, List<ForceRelease.Answer> answers, long startedAt) {
         ServerTime now = quorum.timeAt(startedAt);
-        int late = count(answers, ForceRelease.Code.STALE);
+        // A lock of a quorum has one hold on each server: a server with very many of them is to be asked again, like a
+        // late one.
+        int late = count(answers, ForceRelease.Code.STALE) + count(answers, ForceRelease.Code.MORE);
         if (!quorum.majority().reached(answers.size() - late)) {
-            return new ForceRelease.Answer(ForceRelease.Code.STALE, now, "");
+            return freed(ForceRelease.Code.STALE, now);
         }
         if (quorum.majority().reached(count(answers, ForceRelease.Code.OTHER))) {
-            return new ForceRelease.Answer(ForceRelease.Code.OTHER, now, "");
+            return freed(ForceRelease.Code.OTHER, now);
         }
         if (count(answers, ForceRelease.Code.FREED) > 0) {
-            return new ForceRelease.Answer(ForceRelease.Code.FREED, now, "");
+            return freed(ForceRelease.Code.FREED, now);
         }
         return answers.stream()
                 .filter(answer -> answer.code() == ForceRelease.Code.FOREIGN)
                 .findAny()
-                .orElse(new ForceRelease.Answer(ForceRelease.Code.FREE, now, ""));
+                .orElse(freed(ForceRelease.Code.FREE, now));
+    }
+
+    private static ForceRelease.Answer freed(ForceRelease.Code code, ServerTime now) {
+        return new ForceRelease.Answer(code, now, "", code == ForceRelease.Code.FREED ? 1 : 0);
     }
 
     private static int count(List<ForceRelease.Answer> answers, ForceRelease.Code code) {

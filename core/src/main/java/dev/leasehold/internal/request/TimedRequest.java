@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request that Redis executes within the command timeout or never, so that a copy that arrives late changes nothing. If Redis
- * refuses it as late, it is repeated with the time that the answer showed. After a failure it is repeated a few times if its repeats
+ * refuses it as late, it is repeated with the time that the answer showed; and so it is for the rest if Redis executed it in part. After a failure it is repeated a few times if its repeats
  * have the same id, by which Redis executes it once; otherwise it fails.
  */
 public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T> {
@@ -30,6 +30,7 @@ public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T
     private long pauseUntil;
     private int tries;
     private int stale;
+    private boolean partly;
     private boolean maybeDone;
     private @Nullable RuntimeException problem;
     private @Nullable T result;
@@ -52,7 +53,8 @@ public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T
      *
      * @param key whose server executes it
      * @param once whether Redis recognises a repeat, and executes the request once
-     * @param meaning turns the answer into the outcome or throws; empty if the request arrived too late and is repeated
+     * @param meaning turns the answer into the outcome or throws; empty if the request arrived too late or was executed in part,
+     *     and is repeated
      */
     public TimedRequest(
             RequestContext context,
@@ -77,8 +79,8 @@ public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T
         if (!over && context.closed()) {
             fail(Lifecycle.closedException());
         }
-        if (!over && tries > 0 && (tries == Retry.TRIES || deadline - now <= 0)) {
-            fail(unavailable.exception(maybeDone, problem));
+        if (!over && (tries > 0 || partly) && (tries == Retry.TRIES || deadline - now <= 0)) {
+            fail(unavailable.exception(maybeDone || partly, problem));
         }
         if (over) {
             return Step.OVER;
@@ -102,6 +104,9 @@ public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T
         if (outcome.isPresent()) {
             result = outcome.get();
             over = true;
+        } else if (answer.partial()) {
+            partly = true;
+            tries = 0;
         } else if (++stale > MOST_STALE) {
             failed(new TransportException("requests arrive later than they may", false, null));
         }

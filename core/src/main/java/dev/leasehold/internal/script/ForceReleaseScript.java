@@ -24,7 +24,12 @@ public final class ForceReleaseScript implements ScriptBinding<ForceRelease, For
         return new ScriptCall(
                 SCRIPT,
                 List.of(request.key().key()),
-                List.of(Arg.of(request.notAfter()), Long.toString(request.token()), retention, countsReceivers),
+                List.of(
+                        Arg.of(request.notAfter()),
+                        Long.toString(request.token()),
+                        retention,
+                        countsReceivers,
+                        request.cursor()),
                 request.timeoutNanos());
     }
 
@@ -34,7 +39,12 @@ public final class ForceReleaseScript implements ScriptBinding<ForceRelease, For
     }
 
     static ForceRelease.Answer answer(List<String> reply) {
-        return new ForceRelease.Answer(
-                Reply.code(ForceRelease.Code.class, reply), Reply.now(reply), Reply.text(reply, 2));
+        ForceRelease.Code code = Reply.code(ForceRelease.Code.class, reply);
+        return switch (code) {
+            case MORE -> new ForceRelease.Answer(code, Reply.now(reply), Reply.text(reply, 2), Reply.number(reply, 3));
+            case FREED -> new ForceRelease.Answer(code, Reply.now(reply), "", Math.max(1, Reply.number(reply, 2)));
+            case FREE, OTHER, STALE, FOREIGN ->
+                new ForceRelease.Answer(code, Reply.now(reply), Reply.text(reply, 2), 0);
+        };
     }
 }

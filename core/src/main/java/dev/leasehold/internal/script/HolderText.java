@@ -31,7 +31,8 @@ public record HolderText(AcquisitionId id, @Nullable Instant since, Holder holde
     /** Returns the answer about a lock that has this value for so long, and this token, 0 if none. */
     public InspectLock.Answer answer(ServerTime now, long leftNanos, long token) {
         InspectLock.Hold hold = new InspectLock.Hold(OwnerKey.anonymous(id), since, leftNanos, 1, holder);
-        InspectLock.State state = new InspectLock.State(null, List.of(hold), token, false, false, 0, false, List.of());
+        InspectLock.State state =
+                new InspectLock.State(null, List.of(hold), token, false, false, 0, false, List.of(), "");
         return new InspectLock.Answer(InspectLock.Code.LOCK, now, state, "");
     }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.internal.script;
 
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.internal.store.ServerTime;
@@ -15,8 +16,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code inspect.lua}: reads a lock without changing it. */
@@ -43,10 +47,11 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
             case FOREIGN -> new InspectLock.Answer(code, now, InspectLock.State.FREE, words.get(0));
             case LOCK -> {
                 Map<String, String> fields = new HashMap<>();
-                for (int i = 0; i + 1 < words.size(); i += 2) {
+                for (int i = 1; i + 1 < words.size(); i += 2) {
                     fields.put(words.get(i), words.get(i + 1));
                 }
-                yield new InspectLock.Answer(code, now, new LockHash(fields, now).state(), "");
+                LockHash hash = new LockHash(fields, Long.parseLong(words.get(0)), now);
+                yield new InspectLock.Answer(code, now, hash.state(), "");
             }
         };
     }
@@ -82,7 +87,7 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
                 each.add(answer(code, now, reply.subList(at + 2, end)));
                 at = end;
             }
-            if (each.size() != request.keys().size()) {
+            if (each.isEmpty() || each.size() > request.keys().size()) {
                 throw new IllegalStateException("a script answered about " + each.size() + " locks to "
                         + request.keys().size() + " keys");
             }
@@ -92,7 +97,7 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
 
     /**
      * The fields of a lock's hash, and the time at which they were read. A hold is live until its end, its length after its beginning,
-     * which is never later than now.
+     * which is never later than now. Other programs may have written anything: each entry is read by itself.
      */
     private static final class LockHash {
 
@@ -106,54 +111,102 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
                 "(?<beat>\\d+)(?<mode>[rs]?)(?<permits>\\d*):(?<channel>[^ ]*)( (?<since>\\d+) (?<who>[^\n]*)(\n(?<owner>.*))?)?",
                 Pattern.DOTALL);
 
+        private static final int MOST_NAMED = 3;
+        private static final int MOST_LETTERS_OF_A_NAME = 40;
+
         private final Map<String, String> fields;
+        private final long omitted;
         private final long now;
+        private final List<String> unreadable = new ArrayList<>();
 
         private record Live(String id, long end, long since) {}
 
-        LockHash(Map<String, String> fields, ServerTime now) {
+        LockHash(Map<String, String> fields, long omitted, ServerTime now) {
             this.fields = fields;
+            this.omitted = omitted;
             this.now = now.micros();
         }
 
         InspectLock.State state() {
-            List<Live> live = live();
             String owner = fields.get("own");
             boolean permits = OwnerKey.PERMITS.equals(owner);
-            String firstOfRun = fields.get("tok");
+            List<InspectLock.Hold> holds = live().stream()
+                    .flatMap(hold -> each("h:" + hold.id, () -> hold(hold, permits)))
+                    .toList();
+            boolean handsOff = fields.containsKey("tok") && !OwnerKey.READERS.equals(owner);
             String total = fields.getOrDefault("pt", "0");
             boolean changed = total.startsWith("=");
             return new InspectLock.State(
                     owner == null ? null : OwnerKey.read(owner),
-                    live.stream().map(hold -> hold(hold, permits)).toList(),
-                    Long.parseLong(firstOfRun != null ? firstOfRun : fields.getOrDefault("last", "0")),
-                    firstOfRun != null && !OwnerKey.READERS.equals(owner),
+                    holds,
+                    number(fields.containsKey("tok") ? "tok" : "last", 0),
+                    handsOff,
                     fields.getOrDefault("rt", "").startsWith(fields.getOrDefault("last", "0") + ':'),
-                    Integer.parseInt(changed ? total.substring(1) : total),
+                    each("pt", () -> Integer.parseInt(changed ? total.substring(1) : total))
+                            .findFirst()
+                            .orElse(0),
                     changed,
-                    waiters());
+                    waiters(),
+                    problem());
+        }
+
+        /** Reads an entry by itself: another that cannot be read must not hide it. */
+        private <T> Stream<T> each(String field, Supplier<T> reading) {
+            try {
+                return Stream.of(reading.get());
+            } catch (RuntimeException e) {
+                unreadable.add(field);
+                return Stream.empty();
+            }
+        }
+
+        private long number(String field, long otherwise) {
+            String value = fields.get(field);
+            return value == null
+                    ? otherwise
+                    : each(field, () -> Long.parseLong(value)).findFirst().orElse(otherwise);
+        }
+
+        private String problem() {
+            List<String> parts = new ArrayList<>();
+            if (!unreadable.isEmpty()) {
+                String named = unreadable.stream()
+                        .distinct()
+                        .limit(MOST_NAMED)
+                        .map(field -> "'"
+                                + Names.escape(field.substring(0, Math.min(field.length(), MOST_LETTERS_OF_A_NAME)))
+                                + "'")
+                        .collect(Collectors.joining(", "));
+                int others = (int) unreadable.stream().distinct().count() - MOST_NAMED;
+                parts.add("cannot be read: " + named + (others > 0 ? " and " + others + " more" : ""));
+            }
+            if (omitted > 0) {
+                parts.add(omitted + " fields are too many or too long to be read");
+            }
+            return String.join("; ", parts);
         }
 
         private List<Live> live() {
-            List<Live> live = new ArrayList<>();
-            fields.forEach((field, value) -> {
-                if (field.startsWith("h:")) {
-                    String[] parts = value.split(":", -1);
-                    long end = Math.min(Long.parseLong(parts[0]), now) + Long.parseLong(parts[1]);
-                    if (end > now) {
-                        live.add(new Live(field.substring(2), end, Long.parseLong(parts[2])));
-                    }
-                }
-            });
-            live.sort(Comparator.comparingLong(Live::since));
-            return live;
+            return fields.entrySet().stream()
+                    .filter(field -> field.getKey().startsWith("h:"))
+                    .flatMap(field ->
+                            each(field.getKey(), () -> live(field.getKey().substring(2), field.getValue())))
+                    .filter(hold -> hold.end > now)
+                    .sorted(Comparator.comparingLong(Live::since))
+                    .toList();
+        }
+
+        private Live live(String id, String value) {
+            String[] parts = value.split(":", -1);
+            long end = Math.addExact(Math.min(Long.parseLong(parts[0]), now), Long.parseLong(parts[1]));
+            return new Live(id, end, Long.parseLong(parts[2]));
         }
 
         private InspectLock.Hold hold(Live hold, boolean permits) {
             return new InspectLock.Hold(
                     OwnerKey.read(hold.id),
                     at(hold.since),
-                    (hold.end - now) * NANOS_PER_MICRO,
+                    Math.multiplyExact(hold.end - now, NANOS_PER_MICRO),
                     permits ? Integer.parseInt(fields.getOrDefault("p:" + hold.id, "1")) : 1,
                     Holder.read(fields.getOrDefault("i:" + hold.id, ""), fields.getOrDefault("l:" + hold.id, "")));
         }
@@ -163,17 +216,22 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
         }
 
         private List<InspectLock.Waiting> waiters() {
-            Map<Long, Matcher> positions = new TreeMap<>();
+            Map<Long, InspectLock.Waiting> positions = new TreeMap<>();
             fields.forEach((field, value) -> {
-                Matcher position = POSITION.matcher(value);
-                if (field.startsWith("q:") && position.matches()) {
-                    positions.put(Long.parseLong(field.substring(2)), position);
+                if (field.startsWith("q:")) {
+                    each(field, () -> waiting(value))
+                            .forEach(waiting -> each(field, () -> Long.parseLong(field.substring(2)))
+                                    .forEach(position -> positions.put(position, waiting)));
                 }
             });
-            return positions.values().stream().map(this::waiting).toList();
+            return List.copyOf(positions.values());
         }
 
-        private InspectLock.Waiting waiting(Matcher position) {
+        private InspectLock.Waiting waiting(String value) {
+            Matcher position = POSITION.matcher(value);
+            if (!position.matches()) {
+                throw new IllegalArgumentException("no position");
+            }
             boolean forPermits = position.group("mode").equals("s");
             String since = position.group("since");
             String owner = position.group("owner");
@@ -191,8 +249,7 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
             String channel = position.group("channel");
             int shard = channel.indexOf('{');
             String client = shard < 0 ? channel : channel.substring(0, shard);
-            return Math.max(
-                    Long.parseLong(position.group("beat")), Long.parseLong(fields.getOrDefault("b:" + client, "0")));
+            return Math.max(Long.parseLong(position.group("beat")), number("b:" + client, 0));
         }
 
         private static String textOf(@Nullable String group) {

@@ -42,6 +42,7 @@ public record InspectLock(LockKey key, long timeoutNanos) implements LockRequest
      * @param permits the number of permits of the semaphore; 0 if no client has set it
      * @param permitsChanged whether that number was changed; then it counts, whatever number a client passes
      * @param waiters the positions in the queue, the first one first
+     * @param problem what could not be read, and is missing here, for people; empty if all was read
      */
     public record State(
             @Nullable OwnerKey owner,
@@ -51,10 +52,11 @@ public record InspectLock(LockKey key, long timeoutNanos) implements LockRequest
             boolean retained,
             int permits,
             boolean permitsChanged,
-            List<Waiting> waiters) {
+            List<Waiting> waiters,
+            String problem) {
 
         /** The state of a lock that has no hold. */
-        public static final State FREE = new State(null, List.of(), 0, false, false, 0, false, List.of());
+        public static final State FREE = new State(null, List.of(), 0, false, false, 0, false, List.of(), "");
 
         /** Returns whether readers hold it. */
         public boolean heldByReaders() {

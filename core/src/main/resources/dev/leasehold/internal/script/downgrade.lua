@@ -20,7 +20,8 @@ local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end
-local last, own = tonumber(fields[2] or '0'), fields[3]
+local last, own = stored_token(fields[2]), fields[3]
+stored_token(fields[7])
 if not fields[4] or (own ~= id and own ~= READERS) then
   return {'gone', now_text, own and 'taken' or 'free'}
 end

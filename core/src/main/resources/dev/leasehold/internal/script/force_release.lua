@@ -5,14 +5,17 @@
 -- ARGV[2] token: the lock is taken away only from the holders with this token; 0 from whichever
 -- ARGV[3] retention: how long the key outlives its last use, ms
 -- ARGV[4] countsReceivers: 1 if a message that Redis delivered to no subscriber was received by none, so on a single server; else 0
+-- ARGV[5] cursor: where to go on after an answer 'more'; else 0
 --
 -- RETURN freed, now us, count: so many live holds were removed
+-- RETURN more, now us, cursor, count: so many live holds were removed, and others may be left: the request is to be sent again, with this
+--   cursor
 -- RETURN free, now us: nobody held the lock
 -- RETURN other, now us: the holders have another token; nothing was changed
 -- RETURN stale, now us: the request is late; nothing was changed
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key, seen, retention = KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[3])
--- include: layout, survey, expiry, wake, token
+-- include: layout, expiry, wake, token
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn', 'wn', 'tok')
 local found = foreign(fields)
@@ -25,25 +28,32 @@ end
 if not fields[3] then
   return {'free', now_text}
 end
--- A client hands a lock off with the tokens of its hold, of which others see the first.
-if seen > 0 and (seen < tonumber(fields[6] or fields[2]) or seen > tonumber(fields[2])) then
+-- A client hands a lock off with the tokens of its hold, of which others see the first. It must be possible to take away a lock
+-- of which nothing can be read.
+local last = tonumber(fields[2]) or 0
+if seen > 0 and (seen < (tonumber(fields[6]) or last) or seen > last) then
   return {'other', now_text}
 end
-local live = survey(fields[3], '')
-local last = math.min(math.max(tonumber(fields[2] or '0') + 1, now), LAST_TOKEN)
--- Holds that are removed need no correction.
-healed = nil
-keep(last, retention, fields[4], fields[5])
-overwrite('last', text(last))
-local holds = {}
-for _, field in ipairs(redis.call('HKEYS', key)) do
-  if string.find(field, '^[hilp]:') then
-    holds[#holds + 1] = field
-  end
+
+local function is_live(hold)
+  local from, length = string.match(hold, '^(%d+):(%d+):')
+  return not from or math.min(tonumber(from), now) + tonumber(length) > now
 end
+
+local live, holds = 0, {}
+local cursor = each_field('[hilp]:*', function(field, value)
+  holds[#holds + 1] = field
+  live = live + (string.sub(field, 1, 2) == 'h:' and is_live(value) and 1 or 0)
+end, nil, ARGV[5])
 in_parts(holds, function(...)
   redis.call('HDEL', key, ...)
 end)
+if cursor ~= '0' then
+  return {'more', now_text, cursor, text(live)}
+end
+last = math.min(math.max(last + 1, now), LAST_TOKEN)
+keep(last, retention, fields[4], fields[5])
+write('last', text(last))
 redis.call('HDEL', key, 'own', 'tok', 'rs', 'rc', 'rt')
 if fields[5] then
   pass_on(ARGV[4] == '1', now, 0)

@@ -19,7 +19,7 @@ local key, id, retention = KEYS[1], ARGV[1], tonumber(ARGV[3])
 -- Returns whether anybody else waits than the waiter at this position.
 local function others_wait(position)
   local n = head_of_queue()
-  return n and (text(n) ~= position or tonumber(redis.call('HGET', key, 'wn')) > 1)
+  return n and (text(n) ~= position or (tonumber(redis.call('HGET', key, 'wn')) or 0) > 1)
 end
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn')

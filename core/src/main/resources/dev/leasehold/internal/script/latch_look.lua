@@ -22,9 +22,6 @@ if latch.count == '0' then
   return {'reached', now_text}
 end
 
--- The most clients that are woken; others poll.
-local MOST_WAITERS = 1000
-
 -- Takes or keeps a position; returns 0 if there is none: all are taken, or the memory is full.
 local function take_position(position, channel)
   local there = position ~= '0' and redis.call('HGET', key, 'w:' .. position)

@@ -34,7 +34,7 @@ end
 if now > tonumber(ARGV[5]) or fields[5] then
   return {'stale', now_text}
 end
-local last, own = tonumber(fields[2] or '0'), fields[3]
+local last, own = stored_token(fields[2]), fields[3]
 
 if fields[4] then
   local ends = read_hold(id, fields[4])
@@ -43,7 +43,7 @@ if fields[4] then
   end
   local _, latest = survey(own, id)
   keep(math.max(ends, latest, last), retention, fields[6], fields[7])
-  return {'granted', now_text, text(ends - now), redis.call('HGET', key, 'tok') or fields[2]}
+  return {'granted', now_text, text(ends - now), text(stored_token(redis.call('HGET', key, 'tok') or fields[2]))}
 end
 
 -- A writer's hold that became a reader's meanwhile is not what was exported, and has another owner than the caller says.
@@ -91,4 +91,4 @@ end
 if sum then
   sum_up(ends, tonumber(ARGV[4]), 1)
 end
-return {'granted', now_text, ARGV[4], redis.call('HGET', key, 'tok') or text(token)}
+return {'granted', now_text, ARGV[4], text(stored_token(redis.call('HGET', key, 'tok') or text(token)))}

@@ -277,10 +277,10 @@ class QuorumStoreTest {
 
     @Test
     void anInspectionShowsTheHolderOnWhichAMajorityAgrees() {
-        rig.allAnswer("inspect", "lock", "own", "id.1");
-        rig.servers.get(0).answers("inspect", "lock", "own", "id.2");
+        rig.allAnswer("inspect", "lock", "0", "own", "id.1");
+        rig.servers.get(0).answers("inspect", "lock", "0", "own", "id.2");
         assertThat(inspected().state().owner()).isEqualTo(OwnerKey.anonymous(new AcquisitionId("id.1")));
-        rig.servers.get(1).answers("inspect", "lock");
+        rig.servers.get(1).answers("inspect", "lock", "0");
         assertThat(inspected().state()).isEqualTo(InspectLock.State.FREE);
         rig.servers.get(2).answers("inspect", "foreign", "list");
         assertThat(inspected().found()).isEqualTo("list");

@@ -17,7 +17,7 @@ class RequestHandlersTest {
     private static final ForceRelease REQUEST =
             new ForceRelease(QuorumKey.of(new KeyPrefix("p"), "a"), 0, ServerTime.NONE, 1);
     private static final ForceRelease.Answer ANSWER =
-            new ForceRelease.Answer(ForceRelease.Code.FREE, ServerTime.NONE, "");
+            new ForceRelease.Answer(ForceRelease.Code.FREE, ServerTime.NONE, "", 0);
 
     private final RequestHandlers handlers = new RequestHandlers();
 

@@ -316,7 +316,7 @@ class ScriptHeaderTest {
                         ForceRelease.Code.class,
                         ForceReleaseScript.SCRIPT,
                         new ForceRelease(KEY, 5, NOT_AFTER, 99),
-                        List.of("notAfter=4", "token=5", "retention=6", "countsReceivers=1")),
+                        List.of("notAfter=4", "token=5", "retention=6", "countsReceivers=1", "cursor=0")),
                 new Binding(
                         LeaveQueue.Code.class,
                         LeaveScript.SCRIPT,
@@ -344,7 +344,7 @@ class ScriptHeaderTest {
                 ForeignScripts.PLAIN,
                 PLAIN,
                 PlainKey.of("b"),
-                EnumSet.complementOf(EnumSet.of(ForceRelease.Code.OTHER)),
+                EnumSet.complementOf(EnumSet.of(ForceRelease.Code.OTHER, ForceRelease.Code.MORE)),
                 0,
                 "channel=");
     }
@@ -354,7 +354,7 @@ class ScriptHeaderTest {
                 ForeignScripts.REDISSON,
                 FENCED,
                 RedissonKey.of("b", false),
-                EnumSet.allOf(ForceRelease.Code.class),
+                EnumSet.complementOf(EnumSet.of(ForceRelease.Code.MORE)),
                 5,
                 "channel=redisson_lock__channel:leasehold:{a}");
     }
@@ -626,7 +626,7 @@ class ScriptHeaderTest {
             case "acquire_many" -> List.of("foreign", "a hash", "granted", "5 7");
             case "look_many" -> List.of("stays", "", "head", "5");
             case "combined" -> List.of("busy:7", "released");
-            case "inspect_many" -> List.of("2", "foreign", "a hash", "3", "lock", "v", "1");
+            case "inspect_many" -> List.of("2", "foreign", "a hash", "4", "lock", "0", "v", "1");
             default -> List.of("gone", "taken", "renewed", "5");
         };
     }
@@ -664,7 +664,8 @@ class ScriptHeaderTest {
     void aServerThatCountsNoReceiversIsAskedForNone() {
         ScriptBindings others = new ScriptBindings(RETENTION, false);
         assertThat(others.call(new LeaveQueue(KEY, WAITER, 99)).args()).endsWith("0");
-        assertThat(others.call(new ForceRelease(KEY, 0, NOT_AFTER, 99)).args()).endsWith("0");
+        assertThat(others.call(new ForceRelease(KEY, 0, NOT_AFTER, 99)).args().get(3))
+                .isEqualTo("0");
         assertThat(others.call(new ChangePermits(KEY, 7, NOT_AFTER, 99)).args()).endsWith("0");
         assertThat(others.call(new ReleaseHold(KEY, ID, LEASE, false, NOT_AFTER, 99))
                         .args()

@@ -62,7 +62,8 @@ class ExplorationTest {
                 false,
                 0,
                 false,
-                queue);
+                queue,
+                "");
     }
 
     @Test

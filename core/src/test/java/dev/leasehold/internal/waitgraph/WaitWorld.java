@@ -250,7 +250,8 @@ final class WaitWorld implements WaitSource {
                 false,
                 0,
                 false,
-                queue);
+                queue,
+                "");
     }
 
     private static Holder holder(Lease lease) {

@@ -75,6 +75,9 @@ final class LeaseholdEndpoint {
             shown.put("label", holder.label());
         }
         shown.put("waiters", holder.waiters().size());
+        if (holder.problem() != null) {
+            shown.put("problem", holder.problem());
+        }
         return shown;
     }
 

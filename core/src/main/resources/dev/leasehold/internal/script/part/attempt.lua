@@ -39,10 +39,11 @@ local function begin(args, owner)
     holder = args[6], label = args[7], channel = args[8], position = args[9], tokens = tonumber(args[10]),
     fair = args[11] == '1', mode = '',
     -- While there are holds, `token` is theirs: the last one, or `first`.
-    last = tonumber(fields[2] or '0'), first = fields[8] or nil, token = fields[8] or fields[2],
+    last = stored_token(fields[2]), first = fields[8] or nil, token = fields[8] or fields[2],
     own = fields[3], tombstones = fields[6], waiters = fields[7],
     live = 0, latest = 0, ended = {}
   }
+  stored_token(fields[8])
   sum = nil
   if fields[4] then
     return nil, granted_before(attempt, fields[4])
@@ -142,7 +143,7 @@ local function leave_queue(attempt)
     end
   end
   if not (attempt.reads and attempt.live > 0) and redis.call('HGET', key, 'wn') then
-    redis.call('HINCRBY', key, 'wb', 1)
+    redis.pcall('HINCRBY', key, 'wb', 1)
     if not attempt.wanted then
       redis.call('HDEL', key, 'rv', 're')
     end

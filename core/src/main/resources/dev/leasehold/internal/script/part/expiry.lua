@@ -18,10 +18,13 @@ local function overwrite(field, value)
   end
 end
 
+-- No time is later, nor token higher.
+local LAST_TIME = 9007199254740991
+
 -- Tombstones 'x:<id>' refuse late copies of an acquire until a time; 'xn' is '<count>:<latest of these times>'.
 local function read_tombstones(value)
   local count, latest = string.match(value or '0:0', '^(%d+):(%d+)$')
-  return tonumber(count), tonumber(latest)
+  return tonumber(count or '0'), math.min(tonumber(latest or '0'), LAST_TIME)
 end
 
 local function bury(id, until_when)
@@ -36,7 +39,7 @@ local function exhume(tombstones)
     or redis.call('HSCAN', key, text(now % 1000000), 'MATCH', 'x:*', 'COUNT', FIELDS_OF_A_PAGE)[2]
   local past, removed = {}, 0
   for i = 1, #fields, 2 do
-    if string.sub(fields[i], 1, 2) == 'x:' and tonumber(fields[i + 1]) < now then
+    if string.sub(fields[i], 1, 2) == 'x:' and (tonumber(fields[i + 1]) or 0) < now then
       past[#past + 1] = fields[i]
     end
   end

@@ -9,6 +9,9 @@ local function has_several(own)
   return own == READERS or own == PERMITS or string.find(own, '^n[:#]') ~= nil
 end
 
+-- Three numbers below 2^53.
+local LONGEST_HOLD = 50
+
 -- Holds that began in the future, and their corrected values; nil if there are none.
 local healed
 
@@ -16,6 +19,9 @@ local healed
 -- stepped back: it begins now, so it lasts no shorter than its holder was promised. Only here is an end lowered.
 local function read_hold(id, value)
   local from, length, since = string.match(value, '^(%d+):(%d+):(%d+)$')
+  if not from or #value > LONGEST_HOLD then
+    error('a hold of this lock cannot be read; take the lock away from its holders')
+  end
   local begins = tonumber(from)
   if begins > now then
     begins = now

@@ -3,6 +3,9 @@
 -- It is set once, its count only falls, and it goes when its time is over.
 local LAYOUT = 'latch 1'
 
+-- The most clients that are woken; others poll.
+local MOST_WAITERS = 1000
+
 -- Returns the latch under the key, nil if there is none or its time is over; and the kind of what is there instead.
 local function read()
   local fields = redis.pcall('HMGET', key, 'v', 'n', 'ends', 'by', 'wn')
@@ -14,14 +17,14 @@ local function read()
     return nil, redis.call('TYPE', key).ok
   end
   if fields[1] == LAYOUT then
-    local ends = tonumber(fields[3])
-    if ends <= now then
+    local count, ends = tonumber(fields[2]), tonumber(fields[3])
+    if not count or not ends or ends <= now then
       return nil
     end
-    return {count = fields[2], ends = ends, by = fields[4], waiting = tonumber(fields[5] or '0')}
+    return {count = text(count), ends = ends, by = fields[4], waiting = math.min(tonumber(fields[5] or '0') or 0, MOST_WAITERS)}
   end
   if fields[1] then
-    return nil, 'layout ' .. fields[1]
+    return nil, 'layout ' .. string.sub(fields[1], 1, 20)
   end
   if redis.call('EXISTS', key) == 1 then
     return nil, 'hash'

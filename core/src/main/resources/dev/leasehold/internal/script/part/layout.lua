@@ -15,7 +15,7 @@ local function foreign(fields)
     return redis.call('TYPE', key).ok
   end
   if fields[1] then
-    return 'layout ' .. fields[1]
+    return 'layout ' .. string.sub(fields[1], 1, 20)
   end
   return redis.call('EXISTS', key) == 1 and 'hash' or nil
 end

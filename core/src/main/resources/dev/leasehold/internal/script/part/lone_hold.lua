@@ -50,7 +50,8 @@ local function force_release(name, channel)
   return 'freed'
 end
 
--- Returns the hold, and how long it lasts.
+-- Returns the hold, of which others may have written any length, and how long it lasts.
+local MOST_OF_A_HOLD = 1024
 local function inspect(name)
   local value, found = read(name)
   if found then
@@ -59,5 +60,5 @@ local function inspect(name)
   if not value then
     return 'free'
   end
-  return 'held', value, reported(lasts(name) or FOR_EVER)
+  return 'held', string.sub(value, 1, MOST_OF_A_HOLD), reported(lasts(name) or FOR_EVER)
 end

@@ -16,10 +16,10 @@ local function look_at(marker, longest)
   end
   local layout, since, length, ran = string.match(value or '', '^(%d+) (%d+) (%d+) (%w+)$')
   if found or value and layout ~= MARKER_LAYOUT then
-    return 'foreign', found or layout and 'layout ' .. layout or 'string'
+    return 'foreign', found or layout and 'layout ' .. string.sub(layout, 1, 20) or 'string'
   end
   if value and length ~= longest then
-    return 'other', length
+    return 'other', string.sub(length, 1, 20)
   end
   local runs = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
   local age = tonumber(now_text) - tonumber(since or '0')

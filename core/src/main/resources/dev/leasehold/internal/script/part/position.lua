@@ -12,11 +12,10 @@ local FARTHEST_RETURN = 1000
 -- latest wake-up. Returns nil if there is none: the queue is full, or the memory. Without `who`, that of the position stays.
 local function wait_in_queue(position, channel, fair, mode, who)
   local n = tonumber(position)
-  local value = n > 0 and redis.call('HGET', key, 'q:' .. position)
+  local found = redis.call('HMGET', key, 'q:' .. position, 'wr')
+  local head, tail, _, count = read_ends()
+  local value, refused = n >= head and n <= tail and found[1], found[2]
   local mine = is_of(value, channel)
-  local head, tail = read_ends()
-  local queue = redis.call('HMGET', key, 'wn', 'wr')
-  local count, refused = tonumber(queue[1] or '0'), queue[2]
   if not mine then
     if count >= (fair and MOST_FAIR_WAITERS or MOST_WAITERS) then
       return nil

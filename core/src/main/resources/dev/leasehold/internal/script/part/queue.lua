@@ -1,13 +1,42 @@
--- include: expiry, publish
+-- include: expiry, publish, size
 -- The queue of waiters. Positions are numbered in the order of arrival: 'q:<n>' is '<heartbeat><mode>:<channel> <since> <who>',
 -- in which the mode is 'r' for a reader, 's' and a number for a waiter for so many permits, or empty. Since and who are for
 -- people, and absent if the client does not tell. 'qh' is the first position or one before it, 'qt' the last, 'wn' the number of waiters. No position between 'qh' and 'qn' is taken, so a gap behind the
 -- head is crossed once. An empty queue leaves nothing, and a new one begins at TIME: so a position is not given twice, even
 -- if the data was lost.
 
+-- Forgets a queue whose counters make no sense, or count positions that are not there. Waiters return by their polls.
+local function forget_queue()
+  redis.call('HDEL', key, 'wn', 'qh', 'qt', 'qn', 'rv', 're', 'wb')
+  return 0, -1, 0, 0
+end
+
+-- Returns a counter of the queue; nil if it makes no sense: a larger one could not be counted up.
+local LAST_POSITION = 2 ^ 52
+local function counter(value, default)
+  local n = tonumber(value or default)
+  return n and n >= default and n <= LAST_POSITION and n == math.floor(n) and n or nil
+end
+
+-- Returns the first position or one before it, the last, the one before which none behind the first is taken, and the number
+-- of waiters.
+local function read_ends()
+  local queue = redis.call('HMGET', key, 'qh', 'qt', 'qn', 'wn')
+  local head, tail, after, count = counter(queue[1], 0), counter(queue[2], -1), counter(queue[3], 0), counter(queue[4], 0)
+  local makes_sense = head and tail and after and count and head <= tail + 1
+    and (count > 0) == (tail >= 0) and (queue[1] and true) == (queue[2] and true)
+  if not makes_sense then
+    return forget_queue()
+  end
+  return head, tail, after, count
+end
+
 -- The part of the queue that was read last, so that several positions in a row are read once.
 local POSITIONS_OF_ONE_READ = 64
 local part = {lock = false}
+
+-- How many positions this call may still read, taken or not: behind a wider gap, a later call goes on.
+local unread = 20000
 
 local function read_part(from, tail)
   local fields = {}
@@ -15,29 +44,49 @@ local function read_part(from, tail)
     fields[#fields + 1] = 'q:' .. text(n)
   end
   part = {lock = key, from = from, to = from + #fields - 1, values = redis.call('HMGET', key, unpack(fields))}
+  unread = unread - #fields
 end
 
--- Returns the first position from `from` on that is taken, and its value; nil if there is none.
-local function next_taken(from, tail)
-  for n = from, tail do
-    if part.lock ~= key or n < part.from or n > part.to then
-      read_part(n, tail)
+-- Returns the first position from `from` on of a small hash, whose names are read at once; one behind the last if there is none.
+local function find_taken(from, tail)
+  local first = tail + 1
+  each_field('q:*', function(field)
+    local n = tonumber(string.match(field, '^q:(%d+)$'))
+    if n and n >= from and n < first and 'q:' .. text(n) == field then
+      first = n
     end
-    local value = part.values[n - part.from + 1]
+  end)
+  unread = unread - MOST_FIELDS_READ_AT_ONCE
+  return first
+end
+
+-- Returns the first position from `from` on that is taken, and its value. Returns nil if there is none, or none was found so far;
+-- then also the first position that was not read.
+local function next_taken(from, tail)
+  local n = from
+  while n <= tail do
+    if part.lock ~= key or n < part.from or n > part.to then
+      if unread <= 0 then
+        return nil, nil, n
+      end
+      if n > from and is_small() then
+        n = find_taken(n, tail)
+      end
+      if n <= tail then
+        read_part(n, tail)
+      end
+    end
+    local value = n <= tail and part.values[n - part.from + 1]
     if value then
       return n, value
     end
+    n = n + 1
   end
-  return nil
-end
-
-local function read_ends()
-  local queue = redis.call('HMGET', key, 'qh', 'qt', 'qn')
-  return tonumber(queue[1] or '0'), tonumber(queue[2] or '-1'), tonumber(queue[3] or '0')
+  return nil, nil, tail + 1
 end
 
 local function channel_of(value)
-  return string.match(value, '^%d+[rs]?%d*:([^ ]*)')
+  return string.match(value, '^%d+[rs]?%d*:([^ ]*)') or ''
 end
 
 -- Returns whether this position, false if there is none, belongs to the client with this channel.
@@ -51,16 +100,14 @@ local function is_reader(value)
 end
 
 -- Removes the heartbeats 'b:<channel>' of an empty queue; if there are very many, the others stay until the next time.
-local MOST_PAGES = 25
 local function remove_heartbeats()
-  local cursor, pages = '0', 0
-  repeat
-    local page = redis.call('HSCAN', key, cursor, 'MATCH', 'b:*', 'COUNT', FIELDS_OF_A_PAGE)
-    cursor, pages = page[1], pages + 1
-    for i = 1, #page[2], 2 do
-      redis.call('HDEL', key, page[2][i])
-    end
-  until cursor == '0' or pages == MOST_PAGES
+  local fields = {}
+  each_field('b:*', function(field)
+    fields[#fields + 1] = field
+  end)
+  in_parts(fields, function(...)
+    redis.call('HDEL', key, ...)
+  end)
 end
 
 -- Removes a position.
@@ -69,8 +116,9 @@ local function vacate(n)
   if part.lock == key and n >= part.from and n <= part.to then
     part.values[n - part.from + 1] = false
   end
-  if redis.call('HINCRBY', key, 'wn', -1) <= 0 then
-    redis.call('HDEL', key, 'wn', 'qh', 'qt', 'qn', 'rv', 're', 'wb')
+  local left = redis.pcall('HINCRBY', key, 'wn', -1)
+  if type(left) == 'table' or left <= 0 then
+    forget_queue()
     if redis.call('HDEL', key, 'qf') == 1 then
       remove_heartbeats()
     end
@@ -81,9 +129,13 @@ end
 local HEARTBEAT_TIMEOUT = 7000000
 
 -- Returns whether the waiter at a position is alive: by its own heartbeat, or by that of its client, which has one for all its
--- positions in a fair queue. A heartbeat from the future, from before the clock stepped back, counts from now on.
+-- positions in a fair queue. A heartbeat from the future, from before the clock stepped back, counts from now on. What is no
+-- position is dead.
 local function is_alive(n, value)
   local beat = tonumber(string.match(value, '^%d+'))
+  if not beat then
+    return false
+  end
   if beat > now then
     overwrite('q:' .. text(n), now_text .. string.match(value, '^%d+(.*)$'))
   end
@@ -91,7 +143,7 @@ local function is_alive(n, value)
     return true
   end
   local field = 'b:' .. client_of(channel_of(value))
-  local of_client = tonumber(redis.call('HGET', key, field) or '0')
+  local of_client = tonumber(redis.call('HGET', key, field) or '0') or 0
   if of_client > now then
     overwrite(field, now_text)
   end
@@ -103,9 +155,9 @@ end
 local MOST_REMOVED = 100
 local function head_of_queue()
   local head, tail, after = read_ends()
-  local n, value = head, redis.call('HGET', key, 'q:' .. text(head))
+  local n, value, unknown = head, redis.call('HGET', key, 'q:' .. text(head)), nil
   if not value then
-    n, value = next_taken(math.max(head + 1, after), tail)
+    n, value, unknown = next_taken(math.max(head + 1, after), tail)
   end
   local removed = 0
   while n do
@@ -117,17 +169,22 @@ local function head_of_queue()
     end
     vacate(n)
     removed = removed + 1
-    n, value = next_taken(math.max(n + 1, after), tail)
+    n, value, unknown = next_taken(math.max(n + 1, after), tail)
+  end
+  if unknown <= tail then
+    overwrite('qh', text(unknown))
+  elseif tail >= 0 then
+    forget_queue()
   end
   return nil
 end
 
 -- Returns the position after the head, and its value; nil if there is none.
 local function second_in_queue(head, tail)
-  local after = math.max(head + 1, tonumber(redis.call('HGET', key, 'qn') or '0'))
-  local n, value = next_taken(after, tail)
-  if (n or tail + 1) > after then
-    redis.call('HSET', key, 'qn', text(n or tail + 1))
+  local after = math.max(head + 1, counter(redis.call('HGET', key, 'qn'), 0) or 0)
+  local n, value, unknown = next_taken(after, tail)
+  if (n or unknown) > after then
+    redis.call('HSET', key, 'qn', text(n or unknown))
   end
   return n, value
 end

@@ -5,6 +5,7 @@
 -- is, if others are there than the client expects, or fewer than it wants.
 local function permits_for(wanted, expected)
   local found = redis.call('HGET', key, 'pt')
+  found = number_of_permits(found) and found
   local total = number_of_permits(found or expected)
   if wanted > total or (found and found ~= expected and string.sub(found, 1, 1) ~= '=') then
     return nil, text(total)

@@ -28,7 +28,7 @@ local function acquire_shared(args)
   write_hold(attempt)
   if attempt.waiters then
     leave_queue(attempt)
-    if attempt.position ~= '0' and tonumber(attempt.waiters) > MOST_WOKEN then
+    if attempt.position ~= '0' and (tonumber(attempt.waiters) or 0) > MOST_WOKEN then
       wake_readers()
     end
   end

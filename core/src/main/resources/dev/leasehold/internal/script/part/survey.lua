@@ -21,7 +21,7 @@ local function read_sum(mine)
   if not count then
     return nil
   end
-  local of_mine = tonumber(found[4] or '1')
+  local of_mine = tonumber(found[4] or '1') or 1
   local read = {count = tonumber(count) - (found[3] and of_mine or 0), of_mine = of_mine, earliest = tonumber(earliest),
     latest = tonumber(latest), longest = tonumber(longest)}
   local cursor, least, most = string.match(found[2] or '', '^(%d+):(%d+):(%d+)$')
@@ -33,6 +33,9 @@ end
 
 -- Reads all holds. Returns the ids of those that have ended.
 local function read_all(mine)
+  if not is_small() then
+    error('the sum of the holds of this lock cannot be read; take the lock away from its holders')
+  end
   local all, permits, ended = redis.call('HGETALL', key), {}, {}
   for i = 1, #all, 2 do
     if string.sub(all[i], 1, 2) == 'p:' then

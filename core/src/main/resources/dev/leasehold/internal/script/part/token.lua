@@ -2,6 +2,15 @@
 
 local LAST_TOKEN = 9007199254740991
 
+-- Returns a token as it is stored, 0 if there is none.
+local function stored_token(value)
+  local token = tonumber(value or '0')
+  if not token or token < 0 or token > LAST_TOKEN or #(value or '') > 16 then
+    error('a token of this lock cannot be read; take the lock away from its holders')
+  end
+  return token
+end
+
 -- Returns the token after the last one known here and after the floor, the highest that the client has seen; or nil and the
 -- reply that refuses it.
 local function next_token(last, floor)

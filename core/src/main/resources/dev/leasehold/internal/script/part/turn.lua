@@ -24,8 +24,11 @@ local function reserved_until(position, reads, spare)
   if value and (reads and is_reader(value) or spare and permits_needed(value, math.huge) <= spare) then
     return nil
   end
-  local ends, length = string.match(reserved[2], '^(%d+):(%d+)$')
+  local ends, length = string.match(reserved[2] or '', '^(%d+):(%d+)$')
   ends = tonumber(ends)
+  if not ends then
+    return nil
+  end
   -- An end further away than the length is from before the clock stepped back.
   return ends > now and ends - now <= tonumber(length) and ends or nil
 end

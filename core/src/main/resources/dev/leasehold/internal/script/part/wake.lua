@@ -109,7 +109,7 @@ local function pass_on(counts_receivers, since, live)
   end
   if n and queue[2] then
     reserve_fairly(n, refused)
-  elseif n and (tonumber(queue[1] or '0') >= MOST_OVERTAKEN or now - since >= LONG_HOLD) then
+  elseif n and ((tonumber(queue[1] or '0') or 0) >= MOST_OVERTAKEN or now - since >= LONG_HOLD) then
     reserve_for(n, RESERVED)
   end
 end

@@ -2,8 +2,8 @@
 --
 -- Not here: bit, cjson, cmsgpack, struct, coroutine, and of redis what speaks of rights and debugging.
 local host = ...
-local error, getinfo, loadstring, pcall, rawset, setfenv, setmetatable, tostring, type =
-  error, debug.getinfo, loadstring, pcall, rawset, setfenv, setmetatable, tostring, type
+local error, getinfo, loadstring, pcall, rawset, setfenv, sethook, setmetatable, tostring, type =
+  error, debug.getinfo, loadstring, pcall, rawset, setfenv, debug.sethook, setmetatable, tostring, type
 
 local frozen = setmetatable({}, {__mode = 'k'})
 local READONLY = 'Attempt to modify a readonly table'
@@ -90,12 +90,26 @@ function globals.loadstring(text, name)
   return setfenv(chunk, env)
 end
 
+-- A script that would run for more than a second is ended: it would keep a real server from all its other work.
+local INSTRUCTIONS_OF_A_STEP, MOST_STEPS = 100000, 200
+local steps = 0
+sethook(function()
+  steps = steps + 1
+  if steps > MOST_STEPS then
+    error('the script runs for too long: more than 20 million instructions', 0)
+  end
+end, '', INSTRUCTIONS_OF_A_STEP)
+
 local function compile(body)
   local chunk, problem = loadstring(body, '@user_script')
   if not chunk then
     return nil, problem
   end
-  return setfenv(chunk, env)
+  setfenv(chunk, env)
+  return function()
+    steps = 0
+    return chunk()
+  end
 end
 
 -- Says what was raised and in which line of the script.

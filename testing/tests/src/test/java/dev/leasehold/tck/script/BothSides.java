@@ -59,7 +59,7 @@ final class BothSides {
     }
 
     private static Object one(List<?> words, Object code) {
-        return code.equals("lock") ? fields(words) : words;
+        return code.equals("lock") ? fields(words.subList(1, words.size())) : words;
     }
 
     /** Returns the reply of HGETALL as a map; any other reply unchanged. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
+import dev.leasehold.internal.store.ForceRelease;
 import dev.leasehold.internal.store.RenewHold;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +75,28 @@ class LargeHashIT extends BenchBase {
             assertThat(n++).isLessThan(MOST_CALLS);
         } while (Long.valueOf(1).equals(redis.command("HEXISTS", lock.key.key(), "rc")));
         assertThat(n).as("more than a page").isGreaterThan(2);
+    }
+
+    /** So many holds that one call does not remove them all. */
+    @Test
+    void aForcedReleaseTakesALargeLockAwayInSeveralCalls() {
+        for (int n = 0; n < 3000; n++) {
+            assertThat(lock.acquire("p" + n).permits(1, 2 * MANY).now().code()).isEqualTo(Code.GRANTED);
+        }
+        ForceRelease.Answer answer = lock.force();
+        assertThat(answer.code()).isEqualTo(ForceRelease.Code.MORE);
+        long removed = answer.removed();
+        int calls = 1;
+        while (answer.code() == ForceRelease.Code.MORE) {
+            answer = lock.send(new ForceRelease(lock.key, 0, Bench.EVER, answer.detail(), 1));
+            removed += answer.removed();
+            calls++;
+        }
+        assertThat(answer.code()).isEqualTo(ForceRelease.Code.FREED);
+        assertThat(removed).isEqualTo(3000);
+        assertThat(calls).isLessThan(10);
+        assertThat(lock.fields()).containsOnlyKeys("v", "last", "pt");
+        assertThat(lock.acquire("x").now().code()).isEqualTo(Code.GRANTED);
     }
 
     @Test

@@ -123,7 +123,7 @@ class ReleaseScriptIT extends BenchBase {
                 lock.acquire("a1").by(new Holder("1@h", "t", "label")).now().token();
         ForceRelease.Answer answer = lock.force();
         assertThat(answer.code()).isEqualTo(ForceRelease.Code.FREED);
-        assertThat(answer.detail()).isEqualTo("1");
+        assertThat(answer.removed()).isEqualTo(1);
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
         assertThat(Long.parseLong(lock.field("last"))).isGreaterThan(token);
         assertThat(lock.renew("a1", Bench.SECOND).code()).isEqualTo(RenewHold.Code.GONE);

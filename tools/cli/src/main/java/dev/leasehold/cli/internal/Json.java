@@ -63,6 +63,7 @@ final class Json {
         json.writeBooleanField("shared", lock.shared());
         json.writeNumberField("permitsHeld", lock.permitsHeld());
         json.writeNumberField("permits", lock.permits());
+        json.writeStringField("problem", lock.problem());
         json.writeArrayFieldStart("waiters");
         for (WaiterInfo waiter : lock.waiters()) {
             waiter(json, waiter);

@@ -147,7 +147,7 @@ final class LsCommand implements Callable<Integer> {
                     Stream.of(
                             Text.name(lock.name()),
                             LockText.kind(lock),
-                            Text.name(lock.owner()),
+                            LockText.orDash(lock.owner()),
                             LockText.orDash(lock.host()),
                             LockText.pid(lock.pid()),
                             LockText.orDash(lock.thread()),
@@ -158,6 +158,9 @@ final class LsCommand implements Callable<Integer> {
                     Stream.of(String.valueOf(queue.waiters()), LockText.time(queue.longestWait(now)))));
         }
         table.print(out);
+        locks.stream()
+                .filter(lock -> lock.problem() != null)
+                .forEach(lock -> out.println(Text.name(lock.name()) + ": " + lock.problem()));
     }
 
     private static String[] columns(boolean queues, Stream<String> lock, Stream<String> queue) {

@@ -117,9 +117,11 @@ final class ShowCommand implements Callable<Integer> {
     private void print(PrintWriter out, LockInfo lock) {
         line(out, "name", Text.name(lock.name()));
         line(out, "kind", kind(lock));
-        line(out, "owner", Text.name(lock.owner()) + (lock.ownerNamed() ? "" : ownerIs(lock)));
+        if (lock.count() > 0) {
+            line(out, "owner", Text.name(lock.owner()) + (lock.ownerNamed() ? "" : ownerIs(lock)));
+        }
         if (lock.since() == null) {
-            line(out, "holder", "unknown: another library holds it");
+            line(out, "holder", lock.count() > 0 ? "unknown: another library holds it" : "no hold can be read");
         } else {
             line(out, "host", Text.name(lock.host()));
             line(out, "pid", String.valueOf(lock.pid()));
@@ -139,6 +141,9 @@ final class ShowCommand implements Callable<Integer> {
     }
 
     private static void printRest(PrintWriter out, LockInfo lock) {
+        if (lock.problem() != null) {
+            line(out, "problem", lock.problem());
+        }
         if (lock.shared()) {
             line(out, "shared", "yes: the holders are readers; the oldest is shown");
         }

@@ -41,7 +41,8 @@ public final class LockInfos {
                 false,
                 0,
                 0,
-                List.of(waiters));
+                List.of(waiters),
+                null);
     }
 
     /** A plain lock of another library, of which nothing is known. */
@@ -63,7 +64,8 @@ public final class LockInfos {
                 false,
                 0,
                 0,
-                List.of());
+                List.of(),
+                null);
     }
 
     public static WaiterInfo waiter(long secondsAfterNoon) {

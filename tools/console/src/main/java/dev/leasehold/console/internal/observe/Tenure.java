@@ -39,7 +39,8 @@ public record Tenure(LockInfo info, long from, long until, boolean held) {
                 of.shared(),
                 of.permitsHeld(),
                 of.permits(),
-                List.of());
+                List.of(),
+                of.problem());
     }
 
     /** Returns whether a lock still has this holder. */

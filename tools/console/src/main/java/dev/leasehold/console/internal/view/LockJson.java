@@ -48,7 +48,8 @@ final class LockJson {
         json.writeStringField("owner", Shown.name(info.owner()));
         json.writeBooleanField("ownerNamed", info.ownerNamed());
         process(json, info.host(), info.pid(), info.thread());
-        String label = info.label();
+        // Where an operator looks: a lock that cannot be read has no label.
+        String label = info.label() == null ? info.problem() : info.label();
         json.writeStringField("label", label == null ? null : Shown.name(label));
         // As text: a number of JavaScript is exact only up to 2^53.
         json.writeStringField("token", info.fencingToken() == 0 ? null : Long.toString(info.fencingToken()));

@@ -39,7 +39,8 @@ final class Locks {
                 false,
                 0,
                 0,
-                waiters);
+                waiters,
+                null);
     }
 
     /** The moment of a refresh that many seconds after the first, a second after the one before. */

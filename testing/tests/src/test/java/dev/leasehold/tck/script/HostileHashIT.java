@@ -1,0 +1,301 @@
+package dev.leasehold.tck.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.CountDownId;
+import dev.leasehold.internal.key.Holder;
+import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
+import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.key.ReadKey;
+import dev.leasehold.internal.key.RedissonKey;
+import dev.leasehold.internal.script.CombinedScript;
+import dev.leasehold.internal.script.QuorumRequest;
+import dev.leasehold.internal.script.RenewManyScript;
+import dev.leasehold.internal.script.Retention;
+import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.store.AcquireFreeLock;
+import dev.leasehold.internal.store.AcquireHold;
+import dev.leasehold.internal.store.AcquireHolds;
+import dev.leasehold.internal.store.ChangePermits;
+import dev.leasehold.internal.store.ContinueHandOff;
+import dev.leasehold.internal.store.CountDown;
+import dev.leasehold.internal.store.DowngradeHold;
+import dev.leasehold.internal.store.ForceRelease;
+import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.LeaveQueue;
+import dev.leasehold.internal.store.ReadLatch;
+import dev.leasehold.internal.store.ReleaseHold;
+import dev.leasehold.internal.store.RenewHold;
+import dev.leasehold.internal.store.RenewHolds;
+import dev.leasehold.internal.store.RequestRelease;
+import dev.leasehold.internal.store.ResumeHold;
+import dev.leasehold.internal.store.SendHeartbeats;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.SetLatch;
+import dev.leasehold.internal.store.StoreRequest;
+import dev.leasehold.internal.store.TokenFloor;
+import dev.leasehold.internal.store.Waiter;
+import dev.leasehold.spi.Script;
+import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.SimulatedRedis;
+import dev.leasehold.testkit.WithRedis;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every script over hashes of hostile values. Whatever lies under a key, a script ends soon and answers little: otherwise a user who
+ * may write one key stops the whole server, or has the client lose leases while it reads.
+ */
+@WithRedis
+class HostileHashIT {
+
+    /** The most bytes of a reply; an inspection tells more. */
+    private static final int MOST_BYTES = 4096;
+
+    private static final int MOST_BYTES_OF_AN_INSPECTION = 100_000;
+    private static final int MOST_COMMANDS = 1000;
+    private static final int SLOW_MICROS = 50_000;
+    private static final int TIMES = 20;
+    private static final int LARGE = 1000;
+    /** One in so many states is tried, and each large one. */
+    private static final int EVERY =
+            System.getProperty("leasehold.tck.set", "default").equals("default") ? 23 : 7;
+
+    private static final Pattern PROCESSED = Pattern.compile("total_commands_processed:(\\d+)");
+
+    private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
+    private static final LockKey OTHER = LockKey.of(new KeyPrefix("leasehold"), "b");
+    private static final String TEMPLATE = "template";
+    private static final String MARKER = QuorumRequest.marker(new KeyPrefix("leasehold"));
+    private static final LeaseSpan LEASE = new LeaseSpan(10_000_000_000L);
+    private static final TokenFloor FLOOR = new TokenFloor(0);
+    private static final List<String> IDS = List.of("a1", "z9");
+    private static final List<Waiter> WAITERS =
+            List.of(Waiter.NONE, new Waiter("w:1", 5), new Waiter("w:9", 0, 1, true));
+    private static final ServerTime EVER = Bench.EVER;
+
+    private final ScriptBindings scripts = new ScriptBindings(new Retention(Duration.ofMinutes(1)), true);
+
+    /** Returns calls of all scripts, by turns of a holder and of somebody else, who waits or not. */
+    private List<ScriptCall> calls(int turn) {
+        List<ScriptCall> calls = new ArrayList<>();
+        String id = IDS.get(turn % IDS.size());
+        Waiter waiter = WAITERS.get(turn / IDS.size() % WAITERS.size());
+        ofHolder(new AcquisitionId(id), waiter).forEach(request -> calls.add(scripts.call(request)));
+        calls.add(ofMany(RenewManyScript.SCRIPT, id, "10000000", "60000"));
+        calls.add(ofMany(RenewManyScript.CONFIRM, id, "60000"));
+        ofOthers().forEach(request -> calls.add(scripts.call(request)));
+        return calls;
+    }
+
+    private static ScriptCall ofMany(Script script, String id, String... first) {
+        List<String> args = new ArrayList<>(List.of(first));
+        args.addAll(List.of(id, "b9"));
+        return new ScriptCall(script, List.of(KEY.key(), OTHER.key()), args, 1);
+    }
+
+    private static List<StoreRequest<?>> ofHolder(AcquisitionId id, Waiter waiter) {
+        List<StoreRequest<?>> requests = new ArrayList<>();
+        requests.add(acquire(KEY, id, OwnerKey.anonymous(id), waiter));
+        requests.add(acquire(KEY, id, OwnerKey.named("job"), waiter));
+        requests.add(acquire(ReadKey.of(KEY), id, OwnerKey.anonymous(id), waiter));
+        requests.add(acquire(PermitKey.of(KEY, 4, 2), id, OwnerKey.anonymous(id), waiter));
+        AcquireFreeLock free = new AcquireFreeLock(KEY, id, LEASE, EVER, FLOOR, holder(), 1);
+        ReleaseHold usual = new ReleaseHold(KEY, id, new LeaseSpan(0), true, ServerTime.NONE, 1);
+        requests.add(free);
+        requests.add(usual);
+        requests.add(new CombinedScript.Request(List.of(free), List.of(usual), 1));
+        requests.add(new AcquireHolds(
+                true,
+                List.of(
+                        acquire(KEY, id, OwnerKey.anonymous(id), Waiter.NONE),
+                        acquire(OTHER, id, OwnerKey.anonymous(id), Waiter.NONE)),
+                1));
+        requests.add(new ReleaseHold(KEY, id, LEASE, false, EVER, 1));
+        requests.add(new ReleaseHold(KEY, id, LEASE, false, ServerTime.NONE, new ReleaseHold.Tokens(7, 7), 1));
+        requests.add(new RenewHold(KEY, id, LEASE, 1));
+        requests.add(new ContinueHandOff(KEY, id, LEASE, 5, 4, 1));
+        requests.add(new ContinueHandOff.Retain(KEY, id, LEASE, 7, "w:1", false, 1));
+        requests.add(new DowngradeHold(KEY, id, FLOOR, 0, 1));
+        requests.add(new ResumeHold(
+                KEY,
+                new AcquisitionId("new"),
+                new ResumeHold.Former(id, EVER),
+                OwnerKey.anonymous(id),
+                LEASE,
+                EVER,
+                FLOOR,
+                holder(),
+                1));
+        for (LockKey foreign : List.of(PlainKey.of(KEY.key()), RedissonKey.of(KEY.key(), true))) {
+            requests.add(acquire(foreign, id, OwnerKey.anonymous(id), Waiter.NONE));
+            requests.add(new RenewHold(foreign, id, LEASE, 1));
+            requests.add(new RenewHolds(
+                    LEASE, List.of(new RenewHolds.Entry(foreign, id), new RenewHolds.Entry(foreign, id)), 1));
+            requests.add(new ReleaseHold(foreign, id, LEASE, false, ServerTime.NONE, 1));
+        }
+        requests.add(new QuorumRequest.Acquire(KEY, id, LEASE, EVER, FLOOR, holder(), MARKER, LEASE, 1));
+        return requests;
+    }
+
+    private static List<StoreRequest<?>> ofOthers() {
+        CountDownId count = CountDownId.of(new AcquisitionId("c1"));
+        return List.of(
+                new RequestRelease(KEY, EVER, 1),
+                new ForceRelease(KEY, 0, EVER, 1),
+                new ForceRelease(KEY, 7, EVER, 1),
+                new ForceRelease(PlainKey.of(KEY.key()), 0, EVER, 1),
+                new ForceRelease(RedissonKey.of(KEY.key(), true), 0, EVER, 1),
+                new InspectLock(KEY, 1),
+                new InspectLock(PlainKey.of(KEY.key()), 1),
+                new InspectLock(RedissonKey.of(KEY.key(), true), 1),
+                new InspectLock.Many(List.of(KEY, OTHER), 1),
+                new LeaveQueue(KEY, new Waiter("w:1", 5), 1),
+                new SendHeartbeats(List.of(new SendHeartbeats.Entry(KEY, new Waiter("w:1", 5))), 1),
+                new ChangePermits(KEY, 9, EVER, 1),
+                new SetLatch(KEY, count, 3, LEASE, EVER, 1),
+                new CountDown(KEY, count, EVER, 1),
+                new ReadLatch(KEY, Waiter.NONE, 1),
+                new ReadLatch(KEY, new Waiter("w:1", 1), 1),
+                new QuorumRequest.Raise(KEY, 7, 1),
+                new QuorumRequest.Join(KEY.key(), LEASE, 1));
+    }
+
+    private static Holder holder() {
+        return new Holder("17@host", "main", "");
+    }
+
+    private static AcquireHold acquire(LockKey key, AcquisitionId id, OwnerKey owner, Waiter waiter) {
+        return new AcquireHold(key, id, owner, LEASE, EVER, FLOOR, holder(), waiter, 1);
+    }
+
+    @Test
+    void eachScriptIsCalled() {
+        assertThat(calls(0).stream().map(call -> call.script().name()).distinct())
+                .containsAll(DifferentialIT.NAMES);
+    }
+
+    @Test
+    void noScriptRunsForLongOrAnswersMuch() {
+        long now = 4_000_000_000_000_000L;
+        List<String> problems = new ArrayList<>();
+        AtomicInteger turn = new AtomicInteger();
+        try (SimulatedRedis redis = SimulatedRedis.create(() -> now)) {
+            HostileHashes.of(now).forEach((what, fields) -> {
+                int n = turn.getAndIncrement();
+                if (isTried(n, fields)) {
+                    calls(n / EVERY).forEach(call -> {
+                        write(KEY.key(), fields).forEach(command -> BothSides.simulated(redis, command));
+                        List<String> eval = command("EVAL", call.script().body(), call);
+                        check(what, call, BothSides.simulated(redis, eval), problems);
+                    });
+                }
+            });
+        }
+        assertThat(problems).isEmpty();
+    }
+
+    private static boolean isTried(int n, Map<String, String> fields) {
+        return n % EVERY == 0 || fields.size() > LARGE;
+    }
+
+    @Test
+    void noScriptKeepsARealServerFromItsWork(EmbeddedRedis redis) {
+        List<String> problems = new ArrayList<>();
+        AtomicInteger turn = new AtomicInteger();
+        try (Wire wire = new Wire(redis.host(), redis.port())) {
+            wire.command(List.of("CONFIG", "SET", "slowlog-log-slower-than", Integer.toString(SLOW_MICROS)));
+            long now = Long.parseLong(
+                            ((List<?>) wire.command(List.of("TIME"))).get(0).toString())
+                    * Bench.SECOND;
+            HostileHashes.of(now).forEach((what, fields) -> {
+                int n = turn.getAndIncrement();
+                if (isTried(n, fields)) {
+                    wire.commands(write(TEMPLATE, fields));
+                    calls(n / EVERY).forEach(call -> check(what, call, run(wire, what, call, problems), problems));
+                }
+            });
+        }
+        assertThat(problems).isEmpty();
+    }
+
+    /** Runs a script; a machine with other work may make it slow, but not each time. */
+    private static Object run(Wire wire, String what, ScriptCall call, List<String> problems) {
+        List<Object> replies = List.of();
+        for (int times = 0; times < TIMES; times++) {
+            List<List<String>> commands = new ArrayList<>();
+            commands.add(List.of("COPY", TEMPLATE, KEY.key(), "REPLACE"));
+            commands.add(List.of("SLOWLOG", "RESET"));
+            commands.add(List.of("INFO", "stats"));
+            commands.add(command("EVAL", call.script().body(), call));
+            commands.add(List.of("INFO", "stats"));
+            commands.add(List.of("SLOWLOG", "LEN"));
+            replies = wire.commands(commands);
+            if (replies.get(5).equals(0L)) {
+                break;
+            }
+        }
+        String of = call.script().name() + " " + call.args() + " over " + what + ": ";
+        if (!replies.get(5).equals(0L)) {
+            problems.add(of + "slower than " + SLOW_MICROS + " us, " + TIMES + " times");
+        }
+        long ran = processed(replies.get(4)) - processed(replies.get(2)) - 2;
+        if (ran > MOST_COMMANDS) {
+            problems.add(of + ran + " commands");
+        }
+        return BothSides.plain(replies.get(3));
+    }
+
+    private static long processed(Object info) {
+        Matcher number = PROCESSED.matcher(info.toString());
+        assertThat(number.find()).isTrue();
+        return Long.parseLong(number.group(1));
+    }
+
+    private static void check(String what, ScriptCall call, Object reply, List<String> problems) {
+        String of = call.script().name() + " " + call.args() + " over " + what + ": ";
+        String text = String.valueOf(reply);
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        int most = call.script().name().contains("inspect") ? MOST_BYTES_OF_AN_INSPECTION : MOST_BYTES;
+        if (bytes > most) {
+            problems.add(of + bytes + " bytes");
+        }
+        if (text.contains("too long")) {
+            problems.add(of + text);
+        }
+    }
+
+    private static List<List<String>> write(String key, Map<String, String> fields) {
+        List<List<String>> commands = new ArrayList<>();
+        commands.add(List.of("DEL", key));
+        if (fields.containsKey(HostileHashes.STRING)) {
+            commands.add(List.of("SET", key, fields.get(HostileHashes.STRING)));
+            return commands;
+        }
+        List<String> hset = new ArrayList<>(List.of("HSET", key));
+        fields.forEach((field, value) -> hset.addAll(List.of(field, value)));
+        commands.add(hset);
+        return commands;
+    }
+
+    private static List<String> command(String name, String script, ScriptCall call) {
+        List<String> command = new ArrayList<>(
+                List.of(name, script, Integer.toString(call.keys().size())));
+        command.addAll(call.keys());
+        command.addAll(call.args());
+        return command;
+    }
+}
