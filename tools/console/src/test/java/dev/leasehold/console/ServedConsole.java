@@ -34,7 +34,7 @@ abstract class ServedConsole {
     }
 
     final void serve(boolean openActions) throws Exception {
-        console = Console.over(leasehold, redis.uri());
+        console = Console.over(leasehold);
         server = ConsoleServer.start(console, 0, openActions);
         cookie = RawRequest.session(server.uri());
     }

@@ -1,15 +1,9 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.Leasehold;
-import dev.leasehold.TlsOptions;
 import dev.leasehold.console.Console;
 import dev.leasehold.console.ConsoleDispatcher;
-import dev.leasehold.spi.ConnectionSettings;
 import jakarta.servlet.Servlet;
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.util.List;
-import java.util.stream.Collectors;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -47,26 +41,8 @@ public final class LeaseholdConsoleAutoConfiguration {
     static class InServletApplication {
 
         @Bean(destroyMethod = "close")
-        Console leaseholdConsole(Leasehold leasehold, LeaseholdProperties properties) {
-            List<String> uris = properties.uri() != null ? List.of(properties.uri()) : properties.quorum();
-            String servers = uris.stream().map(uri -> address(uri, properties)).collect(Collectors.joining(", "));
-            return Console.over(leasehold, servers.isEmpty() ? leasehold.toString() : servers);
-        }
-
-        /** Returns what the connector makes of a URI: without the user, the passwords and the parameters. */
-        static String address(String uri, LeaseholdProperties properties) {
-            try {
-                return new ConnectionSettings(
-                                new URI(uri),
-                                "console",
-                                properties.connectTimeout(),
-                                properties.commandTimeout(),
-                                TlsOptions.defaults())
-                        .address();
-            } catch (URISyntaxException e) {
-                // The application connects by other means. The exception would quote the URI.
-                return "***";
-            }
+        Console leaseholdConsole(Leasehold leasehold) {
+            return Console.over(leasehold);
         }
 
         @Bean
