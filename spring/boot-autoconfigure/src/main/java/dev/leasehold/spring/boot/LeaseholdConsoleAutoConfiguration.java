@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.StringUtils;
 
 /**
  * Auto-configuration of the console under {@code /leasehold}, if {@code leasehold.console.enabled=true} and leasehold-console is
@@ -61,12 +62,31 @@ public final class LeaseholdConsoleAutoConfiguration {
                         "Add spring-boot-starter-security. If something else protects /leasehold, such as a proxy before the"
                                 + " application, set leasehold.console.allow-without-security=true.");
             }
+            checkReaders(properties.console());
             ConsoleServlet servlet =
                     new ConsoleServlet(new ConsoleDispatcher(console), streams, new ConsoleUsers(properties.console()));
             ServletRegistrationBean<ConsoleServlet> registration =
                     new ServletRegistrationBean<>(servlet, ConsoleServlet.PATH + "/*");
             registration.setName("leaseholdConsole");
             return registration;
+        }
+
+        /** To have signed in is not enough: in many applications every customer has. */
+        private static void checkReaders(LeaseholdProperties.Console console) {
+            boolean role = StringUtils.hasText(console.role());
+            if (role && console.allowEveryUser()) {
+                throw new ConsoleSetupException(
+                        "leasehold.console.role demands a role of those who read the console of locks, and"
+                                + " leasehold.console.allow-every-user=true demands none.",
+                        "Remove one of them.");
+            }
+            if (!role && !console.allowEveryUser() && !console.allowWithoutSecurity()) {
+                throw new ConsoleSetupException(
+                        "leasehold.console.enabled=true serves the names, holders, hosts and threads of all locks, and no property"
+                                + " says which users may read them.",
+                        "Set leasehold.console.role to the role of those who may, such as OPERATOR. If every user who signs in may,"
+                                + " set leasehold.console.allow-every-user=true.");
+            }
         }
     }
 

@@ -168,12 +168,17 @@ public record LeaseholdProperties(
      * The console in the browser, with leasehold-console.
      *
      * @param enabled whether the console is served under /leasehold, on the port of the application, to users who have signed in
+     * @param role the role, such as SUPPORT, whose users may read the console, besides those who may act; required unless
+     *     allow-every-user is set
+     * @param allowEveryUser whether every user who has signed in may read the console
      * @param actionsRole the role, such as OPERATOR, whose users may ask for a release and take locks away; by default nobody may
      * @param allowWithoutSecurity whether the console is also served without Spring Security, and to users who have not signed
      *     in: to everybody who reaches the port
      */
     public record Console(
             @DefaultValue("false") boolean enabled,
+            @Nullable String role,
+            @DefaultValue("false") boolean allowEveryUser,
             @Nullable String actionsRole,
             @DefaultValue("false") boolean allowWithoutSecurity) {}
 

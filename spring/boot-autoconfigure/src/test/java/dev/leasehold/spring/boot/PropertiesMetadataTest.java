@@ -119,6 +119,8 @@ class PropertiesMetadataTest {
         assertThat(documented("leasehold.endpoint.allow-forced-release")).isEqualTo("false");
         assertThat(documented("leasehold.endpoint.allow-release-all")).isEqualTo("false");
         assertThat(documented("leasehold.console.enabled")).isEqualTo("false");
+        assertThat(documented("leasehold.console.role")).isEmpty();
+        assertThat(documented("leasehold.console.allow-every-user")).isEqualTo("false");
         assertThat(documented("leasehold.console.actions-role")).isEmpty();
         assertThat(documented("leasehold.console.allow-without-security")).isEqualTo("false");
     }

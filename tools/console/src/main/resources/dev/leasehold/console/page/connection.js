@@ -1,6 +1,7 @@
 // The session and the stream of states. Reconnects by itself.
 
 const RETRY_MILLIS = 1000;
+const FORBIDDEN = 403;
 const OWN = 'X-Leasehold-Console';
 const HEADERS = { 'Content-Type': 'application/json', [OWN]: '1' };
 
@@ -47,7 +48,7 @@ export async function exchangeToken() {
   }
 }
 
-/** One screen's states: calls the listener with 'state', 'lost' or 'session'. */
+/** One screen's states: calls the listener with 'state', 'lost', 'session' or 'forbidden'. */
 export class Connection {
   #listener;
   #source = null;
@@ -78,14 +79,15 @@ export class Connection {
       return;
     }
     this.close();
-    let ended = false;
+    let why = 'lost';
     try {
-      ended = needsSession(await session());
+      const reply = await session();
+      why = needsSession(reply) ? 'session' : reply.status === FORBIDDEN ? 'forbidden' : 'lost';
     } catch (unreachable) {
-      ended = false;
+      why = 'lost';
     }
     if (this.#source === null) {
-      this.#listener(ended ? 'session' : 'lost');
+      this.#listener(why);
       this.#again();
     }
   }
