@@ -8,9 +8,11 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -295,6 +297,48 @@ class ConsoleSecurityIT {
                         .send()
                         .status())
                 .isEqualTo(414);
+    }
+
+    /** The limit of the JDK's server for slow requests is longer than this test in this build. */
+    @Test
+    void halfRequestsOfStrangersKeepNobodyOut() throws Exception {
+        List<Socket> half = new ArrayList<>();
+        try {
+            for (int i = 0; i < 60; i++) {
+                half.add(half("GET / HTTP/1.1\r\nHost: "));
+            }
+            assertThat(RawRequest.of(uri, "GET", "/").send().status()).isEqualTo(200);
+            String cookie = RawRequest.session(uri);
+            try (Events open = Events.open(uri, cookie, "screen=now")) {
+                open.next();
+                for (int i = 0; i < 60; i++) {
+                    half.add(half("POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:" + uri.getPort()
+                            + "\r\nOrigin: http://127.0.0.1:" + uri.getPort()
+                            + "\r\nX-Leasehold-Console: 1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n\""));
+                }
+                assertThat(RawRequest.of(uri, "GET", "/app.js").send().status()).isEqualTo(200);
+                assertThat(RawRequest.post(uri, TAKE_AWAY, ACTION)
+                                .cookie(cookie)
+                                .send()
+                                .status())
+                        .isEqualTo(200);
+                // The page that is open is nobody's victim.
+                open.next();
+            }
+            // The oldest have made room.
+            assertThat(half.get(0).getInputStream().read()).isEqualTo(-1);
+        } finally {
+            for (Socket each : half) {
+                each.close();
+            }
+        }
+    }
+
+    private Socket half(String beginning) throws IOException {
+        Socket socket = new Socket("127.0.0.1", uri.getPort());
+        socket.setSoTimeout(60_000);
+        socket.getOutputStream().write(beginning.getBytes(StandardCharsets.US_ASCII));
+        return socket;
     }
 
     @Test

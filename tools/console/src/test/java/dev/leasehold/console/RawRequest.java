@@ -18,6 +18,8 @@ import java.util.Optional;
  */
 final class RawRequest {
 
+    private static final int LIMIT_MILLIS = 60_000;
+
     private final int port;
     private final String method;
     private final String path;
@@ -105,6 +107,7 @@ final class RawRequest {
     /** Opens the connection and sends the request; the caller reads. */
     Socket open() throws IOException {
         Socket socket = new Socket("127.0.0.1", port);
+        socket.setSoTimeout(LIMIT_MILLIS);
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         List<String> lines = new ArrayList<>();
         lines.add(method + " " + path + " HTTP/1.0");

@@ -267,7 +267,10 @@ class ConsoleIT {
                         .run())
                 .hasRootCauseInstanceOf(ConsoleSetupException.class);
         assertThat(output.getAll())
-                .contains("APPLICATION FAILED TO START", "leasehold.console.role", "leasehold.console.allow-every-user=true");
+                .contains(
+                        "APPLICATION FAILED TO START",
+                        "leasehold.console.role",
+                        "leasehold.console.allow-every-user=true");
     }
 
     @Test
@@ -458,6 +461,27 @@ class ConsoleIT {
     }
 
     @Test
+    void theActuatorTakesALockAwayForTheRoleOfActionsOnly(CapturedOutput output) throws InterruptedException {
+        start(
+                ConsoleApplications.WithoutCsrf.class,
+                ROLE,
+                "management.endpoints.web.exposure.include=leasehold",
+                "leasehold.endpoint.allow-forced-release=true");
+        hold(job);
+        String path = "/actuator/leasehold/" + job;
+        assertThat(client().deleteOfApplication(path).statusCode()).isEqualTo(401);
+        assertThat(client().as("ulf").deleteOfApplication(path).body())
+                .contains("\"allowed\":false", "does not have the role");
+        assertThat(isHeld(job)).isTrue();
+        assertThat(client().as("olga").deleteOfApplication(path).body()).contains("\"released\":true");
+        assertThat(isHeld(job)).isFalse();
+        hold(job);
+        client().as(ConsoleApplications.HOSTILE_USER).deleteOfApplication(path);
+        assertThat(output.getAll())
+                .contains("by the actuator, user 'olga': ", "by the actuator, user 'eve?WARN Console, user 'olga'': ");
+    }
+
+    @Test
     void aStreamEndsWithTheSessionOfItsUser() throws Exception {
         start(ConsoleApplications.Secured.class, ENABLED);
         ConsoleClient browser = client();
@@ -521,8 +545,7 @@ class ConsoleIT {
     @Test
     void withoutSpringSecurityTheApplicationRefusesToStart(CapturedOutput output) {
         assertThatThrownBy(
-                        () -> without("org.springframework.security", ENABLED)
-                                .run())
+                        () -> without("org.springframework.security", ENABLED).run())
                 .hasRootCauseInstanceOf(ConsoleSetupException.class);
         assertThat(output.getAll())
                 .contains(

@@ -23,12 +23,19 @@ public final class ConsoleHandler implements HttpHandler {
     private final ConsoleDispatcher dispatcher;
     private final ConsoleSession session;
     private final Sessions sessions;
+    private final RequestThreads threads;
     private final Guard guard;
 
-    public ConsoleHandler(ConsoleDispatcher dispatcher, ConsoleSession session, Sessions sessions, int port) {
+    public ConsoleHandler(
+            ConsoleDispatcher dispatcher,
+            ConsoleSession session,
+            Sessions sessions,
+            RequestThreads threads,
+            int port) {
         this.dispatcher = dispatcher;
         this.session = session;
         this.sessions = sessions;
+        this.threads = threads;
         guard = new Guard(port, sessions);
     }
 
@@ -47,8 +54,11 @@ public final class ConsoleHandler implements HttpHandler {
     }
 
     private void answer(HttpExchange exchange, ConsoleRequest request) throws IOException {
-        ConsoleAnswer answer =
-                dispatcher.answer(request, guard.origin(request), guard.hasSession(request) ? session : null);
+        boolean known = guard.hasSession(request);
+        if (known) {
+            threads.admit();
+        }
+        ConsoleAnswer answer = dispatcher.answer(request, guard.origin(request), known ? session : null);
         if (answer instanceof ConsoleStream stream) {
             Exchanges.stream(exchange, stream);
         } else if (answer instanceof ConsoleReply reply) {
