@@ -13,7 +13,8 @@ import java.net.URI;
  * Serves a console on loopback, to the one browser that opens {@link #uri()} first.
  *
  * <p>The URI has a one-time token behind the {@code #}, which no request line contains. The page exchanges it for a session
- * cookie; afterwards the token is worthless. A request is refused unless its {@code Host} is 127.0.0.1, localhost or [::1] with
+ * cookie and the secret path to which the browser sends the cookie; afterwards the token is worthless. So a server of another user on
+ * another port of this host, to which a cookie for all paths would go, does not get the session. A request is refused unless its {@code Host} is 127.0.0.1, localhost or [::1] with
  * the port. Every {@code POST} also needs the {@code Origin} of the page and a header that other pages cannot send. At most 16 pages are
  * open at a time; the body of a request has at most 16 KiB. Requests of strangers that are never completed end each other and keep
  * none of the browser's from being answered. Anyone who can read the memory or the network traffic of this user can
@@ -56,7 +57,9 @@ public final class ConsoleServer implements AutoCloseable {
         RequestThreads threads = new RequestThreads();
         server.setExecutor(threads);
         ConsoleSession session = ConsoleSession.unnamed(openActions);
-        server.createContext("/", new ConsoleHandler(new ConsoleDispatcher(console), session, sessions, threads, actual));
+        ConsoleHandler handler = new ConsoleHandler(new ConsoleDispatcher(console), session, sessions, threads, actual);
+        server.createContext("/", handler);
+        server.createContext(sessions.path(), handler);
         server.start();
         return new ConsoleServer(
                 server, threads, URI.create("http://127.0.0.1:" + actual + "/#token=" + sessions.token()));

@@ -130,6 +130,7 @@ class ConsoleBrowserIT {
     void theAddressLosesItsTokenAndWorksOnce() {
         assertThat(browser.address()).endsWith("/#/now");
         browser.awaitText("h2", "No lock is held");
+        assertThat(URI.create(browser.address()).getPath()).matches("/[\\w-]{43}/");
         browser.screenshots("now-empty");
         browser.forgetCookies();
         browser.go(URI.create("about:blank"));

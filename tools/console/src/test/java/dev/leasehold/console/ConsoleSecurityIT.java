@@ -4,18 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.CookieManager;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,7 +68,7 @@ class ConsoleSecurityIT {
     void exchangesTheTokenOnceForACookieThatScriptsCannotRead() {
         String body = '"' + RawRequest.token(uri) + '"';
         RawRequest.Response first = RawRequest.post(uri, "/api/session", body).send();
-        assertThat(first.status()).isEqualTo(204);
+        assertThat(first.status()).isEqualTo(200);
         assertThat(first.header("Set-Cookie").orElseThrow())
                 .contains("; HttpOnly", "; SameSite=Strict")
                 .doesNotContain(RawRequest.token(uri));
@@ -170,7 +178,70 @@ class ConsoleSecurityIT {
         return RawRequest.post(uri, TAKE_AWAY, ACTION).cookie(cookie);
     }
 
-    /** A page on another port of this machine is of the same site, so that the browser sends it the cookie. */
+    @Test
+    void theCookieIsOfNoUseWithoutThePathThatItNames() {
+        String cookie = RawRequest.session(uri);
+        String path = RawRequest.path(cookie);
+        assertThat(path).matches("/[A-Za-z0-9_-]{43}/");
+        String own = cookie.replaceFirst(";.*", "");
+        for (String data : List.of("api/session", "api/events?screen=now")) {
+            assertThat(status("/" + data, own)).isEqualTo(401);
+            assertThat(status(path.toLowerCase(Locale.ROOT) + data, own)).isEqualTo(404);
+            assertThat(status(path + path.substring(1) + data, own)).isEqualTo(404);
+            // The path alone is of no use either.
+            assertThat(status(path + data, "other=1")).isEqualTo(401);
+        }
+        assertThat(status(path + "api/session", own)).isEqualTo(200);
+    }
+
+    private int status(String path, String header) {
+        return RawRequest.of(uri, "GET", path)
+                .header("Cookie: " + header)
+                .send()
+                .status();
+    }
+
+    /** Cookies do not know ports: a server of another user at another port would get one for all paths. */
+    @Test
+    void theSessionIsSentToNoOtherPort() throws Exception {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        other.createContext("/", exchange -> {
+            seen.add(String.valueOf(exchange.getRequestHeaders().get("Cookie")));
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+        });
+        other.start();
+        try {
+            CookieManager cookies = new CookieManager();
+            HttpClient browser = HttpClient.newBuilder().cookieHandler(cookies).build();
+            String origin = "http://127.0.0.1:" + uri.getPort();
+            HttpResponse<String> session = browser.send(
+                    HttpRequest.newBuilder(URI.create(origin + "/api/session"))
+                            .header("Origin", origin)
+                            .header("X-Leasehold-Console", "1")
+                            .header("Content-Type", "application/json")
+                            .POST(HttpRequest.BodyPublishers.ofString('"' + RawRequest.token(uri) + '"'))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            String path = session.body().replaceAll(".*\"path\":\"([^\"]*)\".*", "$1");
+            assertThat(get(browser, origin + path + "api/session")).isEqualTo(200);
+            for (String elsewhere : List.of("/", "/api/session", "/api/events?screen=now", "/app.js")) {
+                get(browser, "http://127.0.0.1:" + other.getAddress().getPort() + elsewhere);
+            }
+            assertThat(seen).hasSize(4).containsOnly("null");
+            assertThat(cookies.getCookieStore().getCookies()).hasSize(1);
+        } finally {
+            other.stop(0);
+        }
+    }
+
+    private static int get(HttpClient browser, String address) throws Exception {
+        return browser.send(HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    /** A page on another port of this machine is of the same site, so that the browser may send the cookie for its requests. */
     @Test
     void givesNoDataToPagesOfOtherPorts() {
         String cookie = RawRequest.session(uri);
@@ -249,7 +320,7 @@ class ConsoleSecurityIT {
     @Test
     void showsNoSecret() {
         String cookie = RawRequest.session(uri);
-        String secret = cookie.substring(cookie.indexOf('=') + 1);
+        String secret = cookie.replaceFirst("[^=]*=", "").replaceFirst(";.*", "");
         for (String path : List.of("/", "/app.js", "/connection.js")) {
             assertThat(RawRequest.of(uri, "GET", path).cookie(cookie).send().body())
                     .isNotEmpty()
@@ -312,9 +383,11 @@ class ConsoleSecurityIT {
             try (Events open = Events.open(uri, cookie, "screen=now")) {
                 open.next();
                 for (int i = 0; i < 60; i++) {
-                    half.add(half("POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:" + uri.getPort()
-                            + "\r\nOrigin: http://127.0.0.1:" + uri.getPort()
-                            + "\r\nX-Leasehold-Console: 1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n\""));
+                    half.add(
+                            half(
+                                    "POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:" + uri.getPort()
+                                            + "\r\nOrigin: http://127.0.0.1:" + uri.getPort()
+                                            + "\r\nX-Leasehold-Console: 1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n\""));
                 }
                 assertThat(RawRequest.of(uri, "GET", "/app.js").send().status()).isEqualTo(200);
                 assertThat(RawRequest.post(uri, TAKE_AWAY, ACTION)

@@ -22,7 +22,7 @@ final class RawRequest {
 
     private final int port;
     private final String method;
-    private final String path;
+    private String path;
     private final List<String> headers = new ArrayList<>();
     private String body = "";
 
@@ -63,11 +63,12 @@ final class RawRequest {
         return request;
     }
 
-    /** Exchanges the token of an address for the cookie of the session. */
+    /** Exchanges the token of an address for the cookie of the session, with its path. */
     static String session(URI console) {
-        Response response =
-                post(console, "/api/session", '"' + token(console) + '"').send();
-        return response.header("Set-Cookie").orElseThrow().replaceFirst(";.*", "");
+        return post(console, "/api/session", '"' + token(console) + '"')
+                .send()
+                .header("Set-Cookie")
+                .orElseThrow();
     }
 
     static String token(URI console) {
@@ -84,8 +85,16 @@ final class RawRequest {
         return this;
     }
 
+    /** Adds a cookie as the server has set it. A page for whose path it is has requests of that path only. */
     RawRequest cookie(String cookie) {
-        return header("Cookie: " + cookie);
+        path = path(cookie) + path.substring(1);
+        return header("Cookie: " + cookie.replaceFirst(";.*", ""));
+    }
+
+    /** Returns the path of a cookie. */
+    static String path(String cookie) {
+        int path = cookie.indexOf("; Path=");
+        return path < 0 ? "/" : cookie.substring(path).replaceFirst("; Path=([^;]*).*", "$1");
     }
 
     Response send() {

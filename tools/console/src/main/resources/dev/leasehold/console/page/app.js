@@ -211,7 +211,9 @@ async function start() {
   renderFrame(route().place);
   main.replaceChildren(notice('loading', null, t('state.loading')));
   try {
-    await exchangeToken();
+    if (await exchangeToken()) {
+      return;
+    }
   } catch (unreachable) {
     condition = 'lost';
   }

@@ -39,13 +39,21 @@ export async function post(path, body) {
   return reply;
 }
 
-/** Exchanges the one-time token in the address, if there is one, and removes it from the address and the history. */
+/**
+ * Exchanges the one-time token in the address, if there is one, and removes it from the address and the history. Returns whether the
+ * browser leaves for the path of the session.
+ */
 export async function exchangeToken() {
   const match = /^#token=([\w-]+)$/.exec(location.hash);
-  if (match) {
-    history.replaceState(null, '', '#/now');
-    await send('api/session', 'POST', HEADERS, JSON.stringify(match[1]));
+  if (!match) {
+    return false;
   }
+  history.replaceState(null, '', '#/now');
+  const reply = await send('api/session', 'POST', HEADERS, JSON.stringify(match[1]));
+  if (reply.ok) {
+    location.replace(`${(await reply.json()).path}#/now`);
+  }
+  return reply.ok;
 }
 
 /** One screen's states: calls the listener with 'state', 'lost', 'session' or 'forbidden'. */
