@@ -29,7 +29,7 @@ abstract class ServedConsole {
     void start(EmbeddedRedis running) throws Exception {
         redis = running;
         leasehold = Leasehold.connect(redis.uri());
-        other = Leasehold.connect(redis.uri());
+        other = Leasehold.builder().uri(redis.uri()).shareStacks(true).build();
         serve(true);
     }
 
