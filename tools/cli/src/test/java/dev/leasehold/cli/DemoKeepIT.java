@@ -64,6 +64,10 @@ class DemoKeepIT {
             demo.awaitOut("leasehold console\n");
             Matcher server = SERVER.matcher(demo.out());
             assertThat(server.find()).as(demo.out()).isTrue();
+            assertThat(server.group(1)).matches("redis://:[0-9a-f]{32}@127\\.0\\.0\\.1:\\d+");
+            CliResult stranger = CliResult.of("ls", "--redis", server.group(1).replaceFirst("//.*@", "//"));
+            assertThat(stranger.exitCode()).isEqualTo(69);
+            stranger.assertOneLineError("NOAUTH");
             String[] ls = printedOptions(demo, server.group(1));
             assertThat(ls).doesNotContain("--prefix");
             awaitQueues(ls);

@@ -13,6 +13,7 @@ import io.lettuce.core.RedisException;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Spec;
             "The lottery takes about 20 seconds. Prints a timeline, and a verdict computed from the records of the processes. Ends"
                     + " with " + ExitCode.OK + " only if the lock held.",
             "",
-            "Without --redis it starts a Redis server and stops it at the end. On a given server it uses keys with a"
+            "Without --redis it starts a Redis server with a random password and stops it at the end. On a given server it uses keys with a"
                     + " prefix of its own, and deletes them."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -50,6 +51,8 @@ public final class DemoCommand implements Callable<Integer> {
 
     /** The prefix of all commands, for a server of its own. */
     private static final String DEFAULT_PREFIX = "leasehold";
+
+    private static final int PASSWORD_BYTES = 16;
 
     @Option(
             names = "--redis",
@@ -99,11 +102,19 @@ public final class DemoCommand implements Callable<Integer> {
                 String where = (keep == null ? "plays on " : "uses ") + address(redis);
                 return run(redis, prefix, where, timeline);
             }
-            try (EmbeddedRedis own = EmbeddedRedis.start()) {
+            try (EmbeddedRedis own =
+                    EmbeddedRedis.builder().password(password()).start()) {
                 String where = "started a Redis server of its own on port " + own.port();
                 return run(own.uri(), keep == null ? prefix : DEFAULT_PREFIX, where, timeline);
             }
         }
+    }
+
+    /** Other users of the machine reach the port of the server, too. */
+    private static String password() {
+        byte[] bytes = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
     }
 
     /** Connects once: what is wrong with the URI or its server is told without the password in it. */
