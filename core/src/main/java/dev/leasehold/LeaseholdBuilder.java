@@ -51,6 +51,7 @@ public final class LeaseholdBuilder {
     private @Nullable Timer timer;
     private @Nullable TimeSource timeSource;
     private @Nullable Duration deadlockCheck;
+    private boolean sharesStacks;
     private final Map<String, LockFormat> lockFormats = new LinkedHashMap<>();
 
     LeaseholdBuilder() {}
@@ -294,6 +295,20 @@ public final class LeaseholdBuilder {
     }
 
     /**
+     * Lets the client tell the stacks of its waiting threads to whoever reads the {@linkplain dev.leasehold.inspect.Inspector#deadlocks
+     * deadlocks} of the same Redis, such as {@code leasehold deadlocks --stacks}. They travel through Redis: everybody with the right to
+     * the channels of wake-ups can ask for them, and they show classes, methods and lines of the application. {@link
+     * LeaseholdListener#deadlock} has the stacks of this client's own threads in any case.
+     *
+     * @param shares by default false: the client tells locks, threads and owners, which locks need anyway, and no stacks
+     * @return this
+     */
+    public LeaseholdBuilder shareStacks(boolean shares) {
+        sharesStacks = shares;
+        return this;
+    }
+
+    /**
      * Sets the executor that runs listeners, dependent stages and the later steps of asynchronous acquisitions.
      *
      * @param executor an executor that does not run tasks on the submitting thread, which may be the timer's or the
@@ -360,6 +375,7 @@ public final class LeaseholdBuilder {
                 timeSource,
                 quorum == null ? null : new QuorumConfig(quorum, nodeTimeout),
                 deadlockCheck,
+                sharesStacks,
                 new LockFormats(lockFormats)));
     }
 }

@@ -11,7 +11,8 @@ import java.util.Map;
  * @param certain true if all of it existed at the same moment, and each holder is the thread that waits for the next lock. False if a
  *     lease is bound to no thread, a named owner acts in several threads, permits of a semaphore are waited for, or a process
  *     did not answer
- * @param stacks the stacks of the threads that wait, innermost frame first; none of those whose process did not answer
+ * @param stacks the stacks of the threads that wait, innermost frame first; only of this client, and of clients with {@code
+ *     LeaseholdBuilder.shareStacks(true)} that answered
  */
 public record Deadlock(List<LockWait> cycle, boolean certain, Map<LockParty, List<String>> stacks) {
 

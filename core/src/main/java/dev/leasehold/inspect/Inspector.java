@@ -5,10 +5,18 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Reads locks, latches and servers, for people and tools. Every method sends requests to Redis; its result may be
- * outdated on arrival. Safe for use by several threads.
+ * Reads locks, latches and servers, for people and tools. Every method but {@link #address} sends requests to Redis; its
+ * result may be outdated on arrival. Safe for use by several threads.
  */
 public interface Inspector {
+
+    /**
+     * Returns the servers of the client as a page, a banner or a message may show them. Nothing is sent.
+     *
+     * @return their addresses as the connector has parsed them, without users, passwords and parameters; those of a quorum are
+     *     separated by commas
+     */
+    String address();
 
     /**
      * Returns the locks under this client's key prefix that are held now, ordered by name. Iterates over the key space

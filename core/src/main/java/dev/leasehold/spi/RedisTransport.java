@@ -128,6 +128,16 @@ public interface RedisTransport extends AutoCloseable {
     CompletionStage<ServerDescription> describe();
 
     /**
+     * Returns the servers as logs, messages and tools show them. Nothing is sent.
+     *
+     * @return their addresses as the connector has parsed them, without users, passwords and parameters; by default the name of the
+     *     class
+     */
+    default String address() {
+        return getClass().getSimpleName();
+    }
+
+    /**
      * Runs any command on one node, for inspection.
      *
      * @param node the server, as returned by {@link #describe()}; null for the only primary or any of them

@@ -44,6 +44,11 @@ final class ClientInspector implements Inspector {
     }
 
     @Override
+    public String address() {
+        return queries.transport().address();
+    }
+
+    @Override
     public List<LockInfo> locks() {
         return locks(LockScan::mustAnswer);
     }

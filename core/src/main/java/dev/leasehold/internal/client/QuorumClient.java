@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * A client of several servers: the same engine, over a majority. Rejects features that a majority cannot decide, and
@@ -207,6 +208,11 @@ final class QuorumClient implements Leasehold, Inspector {
 
     private void add(String name, Map<String, LockKey> found) {
         found.put(name, QuorumKey.of(config.keyPrefix(), name));
+    }
+
+    @Override
+    public String address() {
+        return nodes.stream().map(Node::toString).collect(Collectors.joining(", "));
     }
 
     @Override

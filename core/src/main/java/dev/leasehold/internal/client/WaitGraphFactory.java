@@ -1,5 +1,6 @@
 package dev.leasehold.internal.client;
 
+import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
@@ -10,7 +11,6 @@ import dev.leasehold.internal.waitgraph.WaitGraphReader;
 import dev.leasehold.internal.waitgraph.WaitResponder;
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** Lets a client answer and ask who waits for whom. */
 final class WaitGraphFactory {
@@ -18,19 +18,21 @@ final class WaitGraphFactory {
     private WaitGraphFactory() {}
 
     /** Begins to answer, from the first wait on, and to look for deadlocks if a period is given. */
-    static WaitGraphReader start(
-            EngineParts parts, Engine engine, ServerQueries queries, @Nullable Duration deadlockCheck) {
+    static WaitGraphReader start(ClientConfig config, EngineParts parts, Engine engine, ServerQueries queries) {
         KeyPrefix prefix = parts.wakeChannel().prefix();
         LocalWaits local = new LocalWaits(parts.process(), engine.leases(), parts.time());
-        WaitResponder responder = new WaitResponder(prefix, local, queries, parts.time(), parts.callbacks());
+        WaitResponder responder =
+                new WaitResponder(prefix, local, queries, parts.time(), parts.callbacks(), config.sharesStacks());
         engine.events().whenWaiting(responder::listen);
         WaitGraphReader reader = new WaitGraphReader(
                 prefix,
+                local,
                 queries,
                 parts.can(Capability.COUNTS_RECEIVERS),
                 parts.ids(),
                 engine.inspection(),
                 parts.time());
+        Duration deadlockCheck = config.deadlockCheck();
         if (deadlockCheck != null) {
             responder.listen();
             new DeadlockWatch(local, reader, engine.events(), parts.timer(), deadlockCheck, engine::closed).start();

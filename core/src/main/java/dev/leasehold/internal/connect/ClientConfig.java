@@ -37,6 +37,7 @@ public record ClientConfig(
         @Nullable TimeSource timeSource,
         @Nullable QuorumConfig quorum,
         @Nullable Duration deadlockCheck,
+        boolean sharesStacks,
         LockFormats formats) {
 
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,32}");

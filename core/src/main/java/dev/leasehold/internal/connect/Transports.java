@@ -46,14 +46,14 @@ public final class Transports {
     }
 
     private static ConnectionSettings settings(ClientConfig config, URI uri, @Nullable CredentialsSource credentials) {
-        String authority = uri.getRawAuthority();
-        if (credentials != null && authority != null && authority.indexOf('@') >= 0) {
-            throw new IllegalArgumentException("Redis URI '" + UriMask.of(uri.toString())
-                    + "' has a user or a password, and credentials(...) is set, too: a refused connection would not tell which of"
+        ConnectionSettings settings = new ConnectionSettings(
+                uri, config.name(), config.connectTimeout(), config.commandTimeout(), config.tls(), credentials);
+        if (credentials != null && hasAt(uri.getRawAuthority())) {
+            throw new IllegalArgumentException("the URI of " + settings.address()
+                    + " has a user or a password, and credentials(...) is set, too: a refused connection would not tell which of"
                     + " them is wrong. Remove user and password from the URI, or leave credentials(...) out");
         }
-        return new ConnectionSettings(
-                uri, config.name(), config.connectTimeout(), config.commandTimeout(), config.tls(), credentials);
+        return settings;
     }
 
     /**
@@ -88,33 +88,38 @@ public final class Transports {
         }
     }
 
+    /** A message names the rule and never quotes the text: any part of it may be one of a password. */
     private static URI parse(String text) {
         URI uri;
         try {
             uri = new URI(text);
         } catch (URISyntaxException e) {
             // Its message quotes the whole input, and with it perhaps a password: it must not be the cause.
-            throw new IllegalArgumentException("Redis URI '" + UriMask.of(text) + "' cannot be parsed: " + e.getReason()
-                    + " at position " + e.getIndex() + ". Write redis://host:port, and percent-encode special "
-                    + "characters of the password");
+            throw new IllegalArgumentException("the URI of Redis cannot be parsed: " + e.getReason() + " at position "
+                    + e.getIndex() + " of " + text.length()
+                    + ". Write redis://host:port, and percent-encode special characters of the password");
         }
         String scheme = uri.getScheme();
         if (scheme == null || uri.isOpaque() || !SCHEMES.contains(scheme.toLowerCase(Locale.ROOT))) {
             throw new IllegalArgumentException(
-                    "Redis URI '" + UriMask.of(text)
-                            + "' has another scheme or none: it must begin with redis:// or, for TLS, rediss://, or, for a primary "
+                    "the URI of Redis has another scheme or none: it must begin with redis:// or, for TLS, rediss://, or, for a primary "
                             + "that sentinels name, redis-sentinel:// or rediss-sentinel://, or, for a Unix socket, redis-socket://");
         }
-        if (UriMask.hasSplitUserInfo(uri)) {
-            throw new IllegalArgumentException("Redis URI '" + UriMask.of(text)
-                    + "' has an @ after the host: percent-encode the characters / ? # @ of the password");
+        if (hasAt(uri.getRawPath()) || hasAt(uri.getRawQuery()) || hasAt(uri.getRawFragment())) {
+            // A character of the password was parsed as the end of the authority, so that a part of it looks like the
+            // host.
+            throw new IllegalArgumentException(
+                    "the URI of Redis has an @ after the host: percent-encode the characters / ? # @ of the password");
         }
         // java.net.URI does not parse several Sentinels as a host; RedisSentinels checks them.
         if (uri.getHost() == null && !RedisSentinels.areNamedIn(uri) && !RedisSocket.isNamedIn(uri)) {
-            throw new IllegalArgumentException(
-                    "Redis URI '" + UriMask.of(text) + "' names no host. Write redis://host:port");
+            throw new IllegalArgumentException("the URI of Redis names no host. Write redis://host:port");
         }
         return uri;
+    }
+
+    private static boolean hasAt(@Nullable String part) {
+        return part != null && part.indexOf('@') >= 0;
     }
 
     private static RedisTransportProvider find(String scheme) {

@@ -164,7 +164,12 @@ public final class ConnectedRedis implements RedisTransport {
     }
 
     @Override
+    public String address() {
+        return servers.address();
+    }
+
+    @Override
     public String toString() {
-        return "Redis[" + servers.address() + "]";
+        return "Redis[" + address() + "]";
     }
 }

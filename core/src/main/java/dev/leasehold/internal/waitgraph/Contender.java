@@ -8,8 +8,9 @@ import dev.leasehold.internal.key.Holder;
  *
  * @param process pid@host, as in Redis
  * @param told whether the process itself told; if not, the entry has what Redis knows: no ids, and the name of a thread at most
+ * @param report the report that told it, of a holder only if it proves that its author knows the hold in Redis; else empty
  */
-record Contender(String process, boolean told, LeaseEntry entry) {
+record Contender(String process, boolean told, LeaseEntry entry, String report) {
 
     /** The thread of a holder that its process did not name among those that wait. */
     static final long WAITS_FOR_NOTHING = -1;
@@ -26,7 +27,9 @@ record Contender(String process, boolean told, LeaseEntry entry) {
         LeaseEntry mine = entry;
         LeaseEntry its = waiter.entry;
         boolean sameProcess = process.equals(waiter.process) && !process.isEmpty();
-        if (sameProcess && told && waiter.told && mine.threadId() != 0 && mine.threadId() == its.threadId()) {
+        boolean sameThread =
+                sameProcess && told && waiter.told && mine.threadId() != 0 && mine.threadId() == its.threadId();
+        if (sameThread && !report.isEmpty() && report.equals(waiter.report)) {
             return Link.CERTAIN;
         }
         boolean sameOwner = !mine.owner().isEmpty() && mine.owner().equals(its.owner());
@@ -39,7 +42,7 @@ record Contender(String process, boolean told, LeaseEntry entry) {
         boolean sameName = (!told || !waiter.told)
                 && !mine.thread().isEmpty()
                 && mine.thread().equals(its.thread());
-        return sameOwner || (sameProcess && (unbound || sameName)) ? Link.POSSIBLE : Link.NONE;
+        return sameThread || sameOwner || (sameProcess && (unbound || sameName)) ? Link.POSSIBLE : Link.NONE;
     }
 
     /** Returns whether both are the same lease, or as far as Redis knows the same caller. */

@@ -153,7 +153,9 @@ final class Exploration {
                 if (!entry.waits()
                         && entry.hold().equals(id)
                         && entry.key().equals(waiter.entry().key())) {
-                    told.add(new Contender(process, true, entry));
+                    boolean proved = report.proofs().prove(hold.self().field());
+                    told.add(new Contender(
+                            process, true, entry, proved ? report.proofs().report() : ""));
                 }
             }
         }
@@ -176,14 +178,16 @@ final class Exploration {
                         millis(hold.since()),
                         told ? Contender.WAITS_FOR_NOTHING : 0,
                         hold.holder().thread(),
-                        owner != null && owner.named() ? owner.name() : ""));
+                        owner != null && owner.named() ? owner.name() : ""),
+                "");
     }
 
     private List<Contender> waiting(String process) {
         return reports.getOrDefault(process, List.of()).stream()
-                .flatMap(report -> report.entries().stream())
-                .filter(LeaseEntry::waits)
-                .map(entry -> new Contender(process, true, entry))
+                .flatMap(report -> report.entries().stream()
+                        .filter(LeaseEntry::waits)
+                        .map(entry -> new Contender(
+                                process, true, entry, report.proofs().report())))
                 .toList();
     }
 
@@ -210,7 +214,8 @@ final class Exploration {
                                 millis(waiting.since()),
                                 0,
                                 waiting.holder().thread(),
-                                owner == null ? "" : owner.name())));
+                                owner == null ? "" : owner.name()),
+                        ""));
             }
         }
         return waiters;

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.waitgraph;
 
+import dev.leasehold.inspect.LockParty;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.lease.LeaseRecord;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,6 +41,11 @@ public final class LocalWaits {
         return process;
     }
 
+    /** Returns whether somebody who waits or holds is of this process. */
+    boolean isOf(LockParty party) {
+        return process.equals(party.pid() + "@" + party.host());
+    }
+
     /** Returns whether a lease has waited for so long. */
     boolean waitsSince(long nanos) {
         long now = time.nanoTime();
@@ -49,11 +56,27 @@ public final class LocalWaits {
         return record.state() == LeaseState.ACQUIRING && record.key().kind() != LockKind.QUORUM;
     }
 
-    /** Returns what waits, the locks that those who wait have, and the stacks of these threads, if they wait. */
-    WaitReport report(Set<Long> threads) {
+    /** Returns the stacks of these threads, as far as they wait. */
+    Map<Long, List<String>> stacks(Set<Long> threads) {
+        Set<Thread> waiting = new HashSet<>();
+        for (LeaseRecord record : leases.all()) {
+            Thread thread = record.thread();
+            if (thread != null && waits(record)) {
+                waiting.add(thread);
+            }
+        }
+        return stacks(waiting, threads);
+    }
+
+    /**
+     * Answers a question: what waits, the locks that those who wait have, and the stacks of these threads, if they wait. The ids of
+     * their holds prove that the answer is of this process.
+     */
+    String answer(String question, Set<Long> threads) {
         List<LeaseEntry> entries = new ArrayList<>();
         Set<Thread> waiting = new HashSet<>();
         Set<String> owners = new HashSet<>();
+        Set<String> holds = new LinkedHashSet<>();
         boolean unbound = false;
         for (LeaseRecord record : leases.all()) {
             if (waits(record) && entries.size() < MOST_ENTRIES) {
@@ -78,9 +101,10 @@ public final class LocalWaits {
                             || (record.ofNamedOwner()
                                     && owners.contains(record.owner().name())))) {
                 entries.add(entry(record, false));
+                holds.add(record.hold().value());
             }
         }
-        return new WaitReport(process, entries, stacks(waiting, threads));
+        return new WaitReport(process, entries, stacks(waiting, threads), ReportProofs.NONE).text(question, holds);
     }
 
     private LeaseEntry entry(LeaseRecord record, boolean waits) {

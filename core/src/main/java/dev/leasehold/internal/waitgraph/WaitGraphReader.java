@@ -23,12 +23,14 @@ import java.util.function.Supplier;
 /**
  * Reads who waits for whom, and finds deadlocks. Processes and Redis are asked one after another, so what one look shows need not have
  * existed at any one moment. A cycle is therefore read a second time: a wait or a hold that both looks show, under an id that no other
- * has, lasted from the first to the second, and so all of the cycle existed when the first look ended. It sends requests on the
- * caller's thread. Safe for use by several threads.
+ * has, lasted from the first to the second, and so all of the cycle existed when the first look ended. Everybody with the right to
+ * publish can answer for a process. So a cycle is certain only if in both looks each holder told of its thread in a report that proves
+ * that its author knows the hold which Redis has. It sends requests on the caller's thread. Safe for use by several threads.
  */
 public final class WaitGraphReader {
 
     private final KeyPrefix prefix;
+    private final LocalWaits local;
     private final ServerQueries queries;
     private final boolean countsReceivers;
     private final Supplier<AcquisitionId> ids;
@@ -42,12 +44,14 @@ public final class WaitGraphReader {
      */
     public WaitGraphReader(
             KeyPrefix prefix,
+            LocalWaits local,
             ServerQueries queries,
             boolean countsReceivers,
             Supplier<AcquisitionId> ids,
             Inspection inspection,
             TimeSource time) {
         this.prefix = prefix;
+        this.local = local;
         this.queries = queries;
         this.countsReceivers = countsReceivers;
         this.ids = ids;
@@ -67,8 +71,31 @@ public final class WaitGraphReader {
 
     private WaitGraph graph(Collection<String> processes, Collection<LockKey> awaited) {
         try (WaitInquiry inquiry = new WaitInquiry(prefix, queries, countsReceivers, ids, inspection, time)) {
-            return graph(inquiry, processes, awaited);
+            return withOwnStacks(graph(inquiry, processes, awaited));
         }
+    }
+
+    /** Adds the stacks of this client, which do not travel through Redis. */
+    private WaitGraph withOwnStacks(WaitGraph graph) {
+        return graph.deadlocks().isEmpty()
+                ? graph
+                : new WaitGraph(
+                        graph.waits(),
+                        graph.silent(),
+                        graph.deadlocks().stream().map(this::withOwnStacks).toList());
+    }
+
+    private Deadlock withOwnStacks(Deadlock deadlock) {
+        Map<LockParty, List<String>> stacks = new HashMap<>(deadlock.stacks());
+        for (LockWait wait : deadlock.cycle()) {
+            LockParty waiter = wait.waiter();
+            List<String> own =
+                    local.isOf(waiter) ? local.stacks(Set.of(waiter.threadId())).get(waiter.threadId()) : null;
+            if (own != null) {
+                stacks.putIfAbsent(waiter, own);
+            }
+        }
+        return new Deadlock(deadlock.cycle(), deadlock.certain(), stacks);
     }
 
     /** Returns the waits of these processes and in the queues of these locks, and their deadlocks. */
@@ -116,7 +143,7 @@ public final class WaitGraphReader {
         List<Deadlock> confirmed = new ArrayList<>();
         for (Cycles.Cycle cycle : cycles) {
             if (isStill(cycle, waits)) {
-                confirmed.add(deadlock(cycle, again));
+                confirmed.add(deadlock(cycle, cycle.certain() && isProvedAgain(cycle, waits), again));
             }
         }
         return confirmed;
@@ -133,7 +160,22 @@ public final class WaitGraphReader {
         return true;
     }
 
-    private static Deadlock deadlock(Cycles.Cycle cycle, Exploration look) {
+    private static boolean isProvedAgain(Cycles.Cycle cycle, List<Wait> waits) {
+        for (int i = 0; i < cycle.waits().size(); i++) {
+            Wait before = cycle.waits().get(i);
+            Wait next = cycle.after(i);
+            if (waits.stream()
+                    .filter(wait -> wait.isStill(before, next))
+                    .noneMatch(wait -> waits.stream()
+                            .filter(other -> other.waiter().same(next.waiter()))
+                            .anyMatch(other -> wait.dependsOn(other) == Contender.Link.CERTAIN))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Deadlock deadlock(Cycles.Cycle cycle, boolean certain, Exploration look) {
         List<LockWait> shown = new ArrayList<>();
         Map<LockParty, List<String>> stacks = new HashMap<>();
         for (Wait wait : cycle.waits()) {
@@ -143,7 +185,7 @@ public final class WaitGraphReader {
                 stacks.put(wait.waiter().party(), stack);
             }
         }
-        return new Deadlock(shown, cycle.certain(), stacks);
+        return new Deadlock(shown, certain, stacks);
     }
 
     private static LockWait shown(Wait wait) {

@@ -29,6 +29,8 @@ final class WaitInquiry implements WaitSource, AutoCloseable {
 
     private static final long LIMIT_NANOS = 400_000_000;
 
+    private static final int MOST_ANSWERS = 10_000;
+
     /** Where nobody knows how many answers to expect: two questions and what is read in between take less than a second. */
     private static final long COLLECTING_NANOS = 300_000_000;
 
@@ -39,7 +41,7 @@ final class WaitInquiry implements WaitSource, AutoCloseable {
     private final Inspection inspection;
     private final TimeSource time;
     private final String replyTo;
-    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>(MOST_ANSWERS);
     private final AutoCloseable subscription;
 
     /**
@@ -61,7 +63,12 @@ final class WaitInquiry implements WaitSource, AutoCloseable {
         this.inspection = inspection;
         this.time = time;
         this.replyTo = prefix.value() + ":w:" + ids.get().value();
-        this.subscription = queries.await(queries.transport().subscribe(replyTo, answers::add));
+        this.subscription = queries.await(queries.transport().subscribe(replyTo, this::answered));
+    }
+
+    /** What is too much for the queue is lost: everybody with the right to publish can answer. */
+    private void answered(String text) {
+        boolean unused = answers.offer(text);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.leasehold.internal.waitgraph;
 
 import dev.leasehold.internal.key.Names;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,14 +12,18 @@ import org.jspecify.annotations.Nullable;
  * What one client tells: the leases that wait, those whose thread or owner waits for another lock, and the stacks that were asked for.
  *
  * @param process pid@host, as it stands beside its holds in Redis
+ * @param proofs prove that the author knows the ids of holds; {@link ReportProofs#NONE} of a report that is not sent yet
  */
-record WaitReport(String process, List<LeaseEntry> entries, Map<Long, List<String>> stacks) {
+record WaitReport(String process, List<LeaseEntry> entries, Map<Long, List<String>> stacks, ReportProofs proofs) {
 
     private static final String FRAME = "s";
     private static final int WORDS_OF_FRAME = 3;
 
-    /** Writes the report: the number of the question and the process, and then a line for each lease and for each frame. */
-    String text(String question) {
+    /**
+     * Writes the report: the number of the question and the process, then a line for each lease and for each frame, and last a proof for
+     * each of these holds.
+     */
+    String text(String question, Collection<String> holds) {
         List<String> lines = new ArrayList<>();
         lines.add(question + " " + LeaseEntry.encoded(process));
         entries.forEach(entry -> lines.add(entry.line()));
@@ -27,7 +32,7 @@ record WaitReport(String process, List<LeaseEntry> entries, Map<Long, List<Strin
                 lines.add(String.join(" ", FRAME, Long.toString(thread), LeaseEntry.encoded(frame)));
             }
         });
-        return String.join("\n", lines);
+        return ReportProofs.append(String.join("\n", lines), holds);
     }
 
     /** Reads the answer to a question; null if it is something else. */
@@ -48,7 +53,7 @@ record WaitReport(String process, List<LeaseEntry> entries, Map<Long, List<Strin
                 readFrame(line, stacks);
             }
         }
-        return new WaitReport(Names.percentDecode(head[1]), entries, stacks);
+        return new WaitReport(Names.percentDecode(head[1]), entries, stacks, ReportProofs.read(text));
     }
 
     private static void readFrame(String line, Map<Long, List<String>> stacks) {

@@ -6,6 +6,7 @@ import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.TimeSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,23 +27,37 @@ public final class WaitResponder implements ChannelListener {
 
     private static final long MOST_AT_ONCE = 20;
 
+    /** The longest question, with the ids of a hundred threads, is shorter. */
+    private static final int LONGEST_QUESTION = 4096;
+
     private final KeyPrefix prefix;
     private final LocalWaits local;
     private final ServerQueries queries;
     private final TimeSource time;
     private final Executor executor;
+    private final boolean sharesStacks;
     private final AtomicBoolean listens = new AtomicBoolean();
     /** The moment from which on answers at this pace would have come. */
     private final AtomicLong paced;
 
-    /** Creates one that does not listen yet. */
+    /**
+     * Creates one that does not listen yet.
+     *
+     * @param sharesStacks whether its answers have the stacks that were asked for: everybody with the right to publish can ask
+     */
     public WaitResponder(
-            KeyPrefix prefix, LocalWaits local, ServerQueries queries, TimeSource time, Executor executor) {
+            KeyPrefix prefix,
+            LocalWaits local,
+            ServerQueries queries,
+            TimeSource time,
+            Executor executor,
+            boolean sharesStacks) {
         this.prefix = prefix;
         this.local = local;
         this.queries = queries;
         this.time = time;
         this.executor = executor;
+        this.sharesStacks = sharesStacks;
         this.paced = new AtomicLong(time.nanoTime());
     }
 
@@ -70,9 +85,14 @@ public final class WaitResponder implements ChannelListener {
 
     @Override
     public void message(String message) {
-        WaitQuestion question = WaitQuestion.read(prefix, message);
+        // Before the executor, which has a thread for each of its tasks: everybody with the right to publish can ask.
+        WaitQuestion question = message.length() <= LONGEST_QUESTION ? WaitQuestion.read(prefix, message) : null;
         if (question == null) {
             LOG.debug("a message on the channel of this process is no question");
+            return;
+        }
+        if (!isInPace()) {
+            LOG.debug("a question was not answered: there are too many");
             return;
         }
         try {
@@ -82,15 +102,18 @@ public final class WaitResponder implements ChannelListener {
         }
     }
 
-    private void answer(WaitQuestion question) {
+    private boolean isInPace() {
         long now = time.nanoTime();
         long next = paced.updateAndGet(before -> (before - now > 0 ? before : now) + NANOS_BETWEEN);
         if (next - now > MOST_AT_ONCE * NANOS_BETWEEN) {
             paced.addAndGet(-NANOS_BETWEEN);
-            LOG.debug("a question was not answered: there are too many");
-            return;
+            return false;
         }
-        String text = local.report(question.threads()).text(question.number());
+        return true;
+    }
+
+    private void answer(WaitQuestion question) {
+        String text = local.answer(question.number(), sharesStacks ? question.threads() : Set.of());
         queries.transport()
                 .command(null, List.of("PUBLISH", question.replyTo(), text))
                 .whenComplete((reply, failure) -> {

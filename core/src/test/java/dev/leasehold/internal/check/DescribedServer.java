@@ -75,6 +75,7 @@ final class DescribedServer implements RedisTransport {
                 null,
                 null,
                 null,
+                false,
                 new LockFormats(Map.of()));
     }
 

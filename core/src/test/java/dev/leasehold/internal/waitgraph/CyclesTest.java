@@ -25,7 +25,7 @@ class CyclesTest {
                 id,
                 "t" + id,
                 "");
-        return new Contender(PROCESS, true, entry);
+        return new Contender(PROCESS, true, entry, "report");
     }
 
     private static Wait wait(String text) {

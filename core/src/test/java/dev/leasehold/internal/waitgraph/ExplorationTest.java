@@ -37,7 +37,7 @@ class ExplorationTest {
         WaitSource source = new WaitSource() {
             @Override
             public Map<String, List<WaitReport>> ask(Collection<String> asked, Map<String, Set<Long>> threads) {
-                return Map.of(PROCESS, List.of(new WaitReport(PROCESS, List.of(reader), Map.of())));
+                return Map.of(PROCESS, List.of(new WaitReport(PROCESS, List.of(reader), Map.of(), ReportProofs.NONE)));
             }
 
             @Override

@@ -12,6 +12,7 @@ import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.spi.TimeSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,10 @@ class WaitMessagesTest {
                 .begunAt(System.nanoTime());
     }
 
+    private WaitReport report(Set<Long> threads) {
+        return Objects.requireNonNull(WaitReport.read("question", local.answer("question", threads)));
+    }
+
     @Test
     void aReportIsReadAsItWasWritten() {
         LeaseEntry hostile = new LeaseEntry(
@@ -45,10 +50,23 @@ class WaitMessagesTest {
                 "w 1 2\ns 7 x",
                 "öwner\u0000");
         LeaseEntry plain = new LeaseEntry(false, "", "", "key", LockKind.PLAIN, WaiterInfo.Wants.LOCK, 0, 0, "", "");
-        WaitReport report =
-                new WaitReport("17@a\nhost", List.of(hostile, plain), Map.of(34L, List.of("a.B.c(B.java:1)", "x\ny")));
-        assertThat(WaitReport.read("question", report.text("question"))).isEqualTo(report);
-        assertThat(WaitReport.read("another", report.text("question"))).isNull();
+        WaitReport report = new WaitReport(
+                "17@a\nhost",
+                List.of(hostile, plain),
+                Map.of(34L, List.of("a.B.c(B.java:1)", "x\ny")),
+                ReportProofs.NONE);
+        String text = report.text("question", List.of("id of a hold", "p q"));
+        WaitReport read = WaitReport.read("question", text);
+        assertThat(read)
+                .isNotNull()
+                .usingRecursiveComparison()
+                .ignoringFields("proofs")
+                .isEqualTo(report);
+        assertThat(read.proofs().prove("id of a hold")).isTrue();
+        assertThat(read.proofs().prove("p q")).isTrue();
+        assertThat(read.proofs().prove("id of another")).isFalse();
+        assertThat(text).doesNotContain("id of a hold");
+        assertThat(WaitReport.read("another", text)).isNull();
     }
 
     @Test
@@ -57,7 +75,15 @@ class WaitMessagesTest {
         assertThat(WaitReport.read("question", "question")).isNull();
         WaitReport report = WaitReport.read(
                 "question", "question p\nw 1 2\nw a b c  NONSENSE 1 2 t o\nh a b c  LOCK x 2 t o\ns x y\ns 1 2 3\nz");
-        assertThat(report).isEqualTo(new WaitReport("p", List.of(), Map.of()));
+        assertThat(report).isNotNull();
+        assertThat(report.process()).isEqualTo("p");
+        assertThat(report.entries()).isEmpty();
+        assertThat(report.stacks()).isEmpty();
+        for (String proofs : List.of("", "h", "h ", " c", "h c", "h c d", "\np \np h")) {
+            WaitReport forged = WaitReport.read("question", "question p\np " + proofs);
+            assertThat(forged).as(proofs).isNotNull();
+            assertThat(forged.proofs().prove("h")).as(proofs).isFalse();
+        }
     }
 
     @Test
@@ -82,7 +108,7 @@ class WaitMessagesTest {
     @Test
     void aReportTellsNoSecret() {
         waits("a");
-        String text = local.report(Set.of()).text("question");
+        String text = local.answer("question", Set.of());
         assertThat(text).contains("app:%7Ba%7D").doesNotContain("acquisition-1");
     }
 
@@ -91,13 +117,13 @@ class WaitMessagesTest {
         for (int i = 0; i < LocalWaits.MOST_ENTRIES + 10; i++) {
             waits("lock " + i);
         }
-        WaitReport report = local.report(Set.of(Thread.currentThread().getId(), -5L));
+        WaitReport report = report(Set.of(Thread.currentThread().getId(), -5L));
         assertThat(report.process()).isEqualTo("17@a_host");
         assertThat(report.entries()).hasSize(LocalWaits.MOST_ENTRIES).allMatch(LeaseEntry::waits);
         assertThat(report.stacks()).containsOnlyKeys(Thread.currentThread().getId());
         assertThat(report.stacks().get(Thread.currentThread().getId()))
                 .anyMatch(frame -> frame.contains(WaitMessagesTest.class.getName()));
-        assertThat(local.report(Set.of()).stacks()).isEmpty();
+        assertThat(report(Set.of()).stacks()).isEmpty();
         assertThat(local.waitsSince(0)).isTrue();
         assertThat(local.waitsSince(3_600_000_000_000L)).isFalse();
     }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -199,13 +200,18 @@ final class WaitWorld implements WaitSource {
     /** Tells what waits, and the locks that those who wait have. */
     private WaitReport report(String process) {
         List<LeaseEntry> entries = new ArrayList<>();
+        List<String> holds = new ArrayList<>();
         for (Actor actor : actors) {
             if (actor.process.equals(process) && actor.wanted != null) {
                 entries.add(entry(actor.wanted, true));
-                actor.held.forEach(lease -> entries.add(entry(lease, false)));
+                actor.held.forEach(lease -> {
+                    entries.add(entry(lease, false));
+                    holds.add(lease.id());
+                });
             }
         }
-        return new WaitReport(process, entries, Map.of());
+        WaitReport report = new WaitReport(process, entries, Map.of(), ReportProofs.NONE);
+        return Objects.requireNonNull(WaitReport.read("question", report.text("question", holds)));
     }
 
     private static LeaseEntry entry(Lease lease, boolean waits) {

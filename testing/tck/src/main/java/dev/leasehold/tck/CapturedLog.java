@@ -11,7 +11,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
+import org.slf4j.helpers.SubstituteLoggerFactory;
 
 /**
  * Captures Leasehold's log at every level while it is open. Other contracts run beside the one that reads it: what names one of
@@ -19,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CapturedLog implements AutoCloseable {
 
-    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("dev.leasehold");
+    private static final Logger LOGGER = logger();
 
     /** How many are open, and the level before. */
     private record Use(int open, @Nullable Level levelBefore) {}
@@ -34,6 +36,16 @@ final class CapturedLog implements AutoCloseable {
             events.add(event);
         }
     };
+
+    /** While another thread initializes SLF4J, its loggers are substitutes. */
+    private static Logger logger() {
+        ILoggerFactory loggers = LoggerFactory.getILoggerFactory();
+        while (loggers instanceof SubstituteLoggerFactory) {
+            Thread.onSpinWait();
+            loggers = LoggerFactory.getILoggerFactory();
+        }
+        return (Logger) loggers.getLogger("dev.leasehold");
+    }
 
     CapturedLog(Class<?> contract) {
         others = Pattern.compile("(?<!\\w)(?!" + contract.getSimpleName() + ":)\\w+Contract:\\d");

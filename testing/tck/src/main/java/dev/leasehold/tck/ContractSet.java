@@ -37,7 +37,8 @@ public enum ContractSet {
                 CloseContract.class,
                 ClusterContract.class,
                 GuardedSentinelContract.class,
-                MutexContract.class);
+                MutexContract.class,
+                SecretsContract.class);
 
         /** Each build runs them in every way in which an adapter connects. */
         public static final Set<Class<?>> OF_TRANSPORTS = Set.of(

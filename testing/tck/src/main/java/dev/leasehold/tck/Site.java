@@ -68,7 +68,7 @@ interface Site extends AutoCloseable {
      *     default ones, separated by blanks
      */
     static Leasehold connect(String address) {
-        LeaseholdBuilder builder = Leasehold.builder();
+        LeaseholdBuilder builder = Leasehold.builder().shareStacks(true);
         String[] words = address.split(" ");
         if (!words[words.length - 1].contains("://")) {
             return builder.uri(words[0])

@@ -89,10 +89,10 @@ class WaitGraphContract extends ContractBase {
     }
 
     @Test
-    void twoThreadsThatWaitForEachOtherAreADeadlockWithTheirStacks() {
+    void twoThreadsThatWaitForEachOtherAreADeadlockWithTheStacksThatTheirClientsShare() {
         String first = name();
         String second = name();
-        Leasehold one = client();
+        Leasehold one = client(server().uri(), builder -> builder.shareStacks(true));
         Leasehold other = client();
         CountDownLatch both = new CountDownLatch(2);
         takes("taker one", acquires(one.lock(first)), both, acquires(one.lock(second)));
@@ -107,9 +107,12 @@ class WaitGraphContract extends ContractBase {
             LockParty holder = wait.holders().get(0);
             assertThat(deadlock.cycle()).extracting(LockWait::waiter).contains(holder);
             assertThat(holder).isNotEqualTo(wait.waiter());
-            assertThat(deadlock.stacks().get(wait.waiter()))
-                    .anyMatch(frame -> frame.contains(WaitGraphContract.class.getName()));
         });
+        assertThat(deadlock.stacks())
+                .hasSize(1)
+                .allSatisfy((waiter, stack) -> assertThat(waiter.thread()).isEqualTo("taker one"))
+                .allSatisfy((waiter, stack) ->
+                        assertThat(stack).anyMatch(frame -> frame.contains(WaitGraphContract.class.getName())));
         Leasehold observer = client();
         await().untilAsserted(() -> {
             WaitGraph graph = observer.inspector().waitGraph();
@@ -243,6 +246,10 @@ class WaitGraphContract extends ContractBase {
         assertThat(events.get(0).deadlock().cycle())
                 .extracting(LockWait::lock)
                 .containsExactlyInAnyOrder(first, second);
+        // Its own thread's stack needs no message.
+        assertThat(events.get(0).deadlock().stacks().keySet())
+                .extracting(LockParty::thread)
+                .containsExactly("taker one");
         assertThat(one.inspector().deadlocks()).isNotEmpty();
         assertThat(events).hasSize(1);
     }

@@ -140,6 +140,7 @@ public final class InMemoryLeasehold implements Leasehold {
                 clock,
                 null,
                 null,
+                false,
                 new LockFormats(Map.of()));
         return ClientFactory.assemble(config, transport, parts);
     }

@@ -1,11 +1,11 @@
 package dev.leasehold.testkit;
 
+import dev.leasehold.testkit.internal.PrivateDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,8 +25,8 @@ final class PortReservations {
 
     private static FileChannel open() {
         try {
-            Path directory = RedisBinary.cacheDirectory(Path.of(System.getProperty("java.io.tmpdir")));
-            return FileChannel.open(directory.resolve("ports"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            return FileChannel.open(
+                    PrivateDirectory.get().resolve("ports"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

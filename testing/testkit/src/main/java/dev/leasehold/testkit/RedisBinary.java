@@ -1,5 +1,6 @@
 package dev.leasehold.testkit;
 
+import dev.leasehold.testkit.internal.PrivateDirectory;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -9,13 +10,9 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.regex.Matcher;
@@ -38,8 +35,6 @@ final class RedisBinary {
     /** The programs that forbid DEBUG (true) or always allow it (false), as far as known. */
     private static final ConcurrentMap<Path, Boolean> FORBIDS_DEBUG = new ConcurrentHashMap<>();
 
-    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
-
     private RedisBinary() {}
 
     static Path locate() {
@@ -52,7 +47,7 @@ final class RedisBinary {
 
     private static Path packed(String resource) {
         try {
-            return extract(resource, cacheDirectory(Path.of(System.getProperty("java.io.tmpdir"))));
+            return extract(resource, PrivateDirectory.get());
         } catch (IOException | UncheckedIOException e) {
             throw new EmbeddedRedisException(
                     "The " + resource + " on the class path could not be extracted to java.io.tmpdir: " + e
@@ -135,40 +130,6 @@ final class RedisBinary {
     }
 
     /**
-     * Returns a directory that belongs to this user and that no other user may write to. Another user may have
-     * planted a file under a well-known name in a shared temporary directory; such a file is not used.
-     */
-    static Path cacheDirectory(Path temp) throws IOException {
-        Path directory = temp.resolve("leasehold-redis-server-" + System.getProperty("user.name", "unknown"));
-        try {
-            Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(PRIVATE));
-        } catch (IOException exists) {
-            if (!isPrivate(directory)) {
-                return FallbackDirectory.in(temp);
-            }
-        }
-        return directory;
-    }
-
-    private static boolean isPrivate(Path directory) {
-        try {
-            if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
-                    || !Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS)
-                            .equals(PRIVATE)) {
-                return false;
-            }
-            Path mine = Files.createTempFile(directory, "owner", null);
-            try {
-                return Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(mine));
-            } finally {
-                Files.delete(mine);
-            }
-        } catch (IOException notMine) {
-            return false;
-        }
-    }
-
-    /**
      * Extracts a resource. It is written beside its final name and moved in one step, so that no JVM ever sees, or
      * runs, a partial file.
      */
@@ -183,7 +144,7 @@ final class RedisBinary {
             Path part = Files.createTempFile(directory, resource, ".part");
             try {
                 Files.copy(content, part, StandardCopyOption.REPLACE_EXISTING);
-                Files.setPosixFilePermissions(part, PRIVATE);
+                Files.setPosixFilePermissions(part, PrivateDirectory.PERMISSIONS);
                 Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
             } finally {
                 Files.deleteIfExists(part);
@@ -200,25 +161,5 @@ final class RedisBinary {
                     + " name an installed redis-server.");
         }
         return url.openConnection();
-    }
-
-    /** A directory for this JVM, deleted at its ordinary end. */
-    private static final class FallbackDirectory {
-
-        private static final ConcurrentMap<Path, Path> MADE = new ConcurrentHashMap<>();
-
-        static Path in(Path temp) {
-            return MADE.computeIfAbsent(temp, FallbackDirectory::make);
-        }
-
-        private static Path make(Path temp) {
-            try {
-                Path directory = Files.createTempDirectory(temp, "leasehold-redis-server-");
-                directory.toFile().deleteOnExit();
-                return directory;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 }

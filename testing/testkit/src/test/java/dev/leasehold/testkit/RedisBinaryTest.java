@@ -3,6 +3,7 @@ package dev.leasehold.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.testkit.internal.PrivateDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,12 +27,11 @@ class RedisBinaryTest {
 
     @Test
     void isExtractedOnceAndPrivately() throws IOException {
-        Path directory = RedisBinary.cacheDirectory(temp);
+        Path directory = PrivateDirectory.in(temp);
         Path first = RedisBinary.extract(RESOURCE, directory);
         Object written = Files.getLastModifiedTime(first);
 
-        assertThat(RedisBinary.extract(RESOURCE, RedisBinary.cacheDirectory(temp)))
-                .isEqualTo(first);
+        assertThat(RedisBinary.extract(RESOURCE, PrivateDirectory.in(temp))).isEqualTo(first);
         assertThat(Files.getLastModifiedTime(first)).isEqualTo(written);
         assertThat(first).isExecutable();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
@@ -40,7 +40,7 @@ class RedisBinaryTest {
 
     @Test
     void isCompleteForAllWhenManyExtractItAtOnce() throws Exception {
-        Path directory = RedisBinary.cacheDirectory(temp);
+        Path directory = PrivateDirectory.in(temp);
         long size = Files.size(RedisBinary.extract(RESOURCE, Files.createDirectory(temp.resolve("reference"))));
         int threads = 8;
         CyclicBarrier together = new CyclicBarrier(threads);
@@ -74,25 +74,25 @@ class RedisBinaryTest {
 
     @Test
     void aCacheDirectoryThatOthersMayWriteToIsNotTrusted() throws IOException {
-        Path directory = RedisBinary.cacheDirectory(temp);
+        Path directory = PrivateDirectory.in(temp);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
 
-        Path other = RedisBinary.cacheDirectory(temp);
+        Path other = PrivateDirectory.in(temp);
 
         assertThat(other).isNotEqualTo(directory);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(other)))
                 .isEqualTo("rwx------");
-        assertThat(RedisBinary.cacheDirectory(temp)).isEqualTo(other);
+        assertThat(PrivateDirectory.in(temp)).isEqualTo(other);
     }
 
     @Test
     void aLinkInPlaceOfTheCacheDirectoryIsNotTrusted() throws IOException {
-        Path directory = RedisBinary.cacheDirectory(temp);
+        Path directory = PrivateDirectory.in(temp);
         Path elsewhere = temp.resolve("elsewhere");
         Files.move(directory, elsewhere);
         Files.createSymbolicLink(directory, elsewhere);
 
-        assertThat(RedisBinary.cacheDirectory(temp)).isNotEqualTo(directory);
+        assertThat(PrivateDirectory.in(temp)).isNotEqualTo(directory);
     }
 
     @Test

@@ -30,7 +30,7 @@ class DeadlocksIT {
 
     @BeforeEach
     void connect() {
-        leasehold = Leasehold.connect(REDIS.uri());
+        leasehold = Leasehold.builder().uri(REDIS.uri()).shareStacks(true).build();
     }
 
     @AfterEach

@@ -22,14 +22,16 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class DemoKeepIT {
 
-    private static final Pattern LS = Pattern.compile("leasehold ls --waiting --redis '(\\S+)'(?: --prefix (\\S+))?");
+    private static final Pattern SERVER = Pattern.compile("export LEASEHOLD_REDIS='(\\S+)'\n");
+    private static final Pattern LS = Pattern.compile("leasehold ls --waiting(?: --prefix (\\S+))?\n");
 
     @Test
     void keepsLocksAndWaitersInAGivenRedisAndLeavesNothingBehind() {
         try (EmbeddedRedis redis = EmbeddedRedis.start();
                 CliProcess demo = CliProcess.start("demo", "--keep", "--redis", redis.uri())) {
-            String[] ls = printedOptions(demo);
+            String[] ls = printedOptions(demo, redis.uri());
             assertThat(ls).contains("--prefix");
+            assertThat(demo.out()).contains("with the same --redis:").doesNotContain("LEASEHOLD_REDIS");
             awaitQueues(ls);
             assertHandedOverFromProcessToProcess(ls);
             assertTransfersDeadlocked(ls);
@@ -55,11 +57,18 @@ class DemoKeepIT {
         }
     }
 
-    /** On a Redis of its own it uses the prefix of all commands, so that --redis is enough. */
+    /** On a Redis of its own it uses the prefix of all commands, so that the variable is enough. */
     @Test
     void startsARedisOfItsOwn() {
         try (CliProcess demo = CliProcess.start("demo", "--keep")) {
-            String[] ls = printedOptions(demo);
+            demo.awaitOut("leasehold console\n");
+            Matcher server = SERVER.matcher(demo.out());
+            assertThat(server.find()).as(demo.out()).isTrue();
+            assertThat(server.group(1)).matches("redis://:[0-9a-f]{32}@127\\.0\\.0\\.1:\\d+");
+            CliResult stranger = CliResult.of("ls", "--redis", server.group(1).replaceFirst("//.*@", "//"));
+            assertThat(stranger.exitCode()).isEqualTo(69);
+            stranger.assertOneLineError("NOAUTH");
+            String[] ls = printedOptions(demo, server.group(1));
             assertThat(ls).doesNotContain("--prefix");
             awaitQueues(ls);
             CliProcess.signal("TERM", demo.handle());
@@ -67,13 +76,13 @@ class DemoKeepIT {
         }
     }
 
-    private static String[] printedOptions(CliProcess demo) {
-        demo.awaitOut("leasehold show nightly-report --redis ");
+    private static String[] printedOptions(CliProcess demo, String uri) {
+        demo.awaitOut("leasehold console");
         Matcher printed = LS.matcher(demo.out());
         assertThat(printed.find()).as(demo.out()).isTrue();
-        return printed.group(2) == null
-                ? new String[] {"ls", "--json", "--redis", printed.group(1)}
-                : new String[] {"ls", "--json", "--redis", printed.group(1), "--prefix", printed.group(2)};
+        return printed.group(1) == null
+                ? new String[] {"ls", "--json", "--redis", uri}
+                : new String[] {"ls", "--json", "--redis", uri, "--prefix", printed.group(1)};
     }
 
     private static void awaitQueues(String... ls) {

@@ -58,7 +58,7 @@ public final class Console implements AutoCloseable {
     private final Screens screensWithActions;
     private final Actions actions;
 
-    private Console(Leasehold leasehold, String servers) {
+    private Console(Leasehold leasehold) {
         Inspector inspector = leasehold.inspector();
         TimeSource time = TimeSource.system();
         locks = new LockObservation(inspector, time);
@@ -70,8 +70,8 @@ public final class Console implements AutoCloseable {
                 time);
         checks =
                 new Reading<>("leasehold-console-servers", inspector::diagnose, List.of(), took -> SERVER_CHECKS, time);
-        screens = new Screens(locks, waits, checks, servers, false);
-        screensWithActions = new Screens(locks, waits, checks, servers, true);
+        screens = new Screens(locks, waits, checks, inspector.address(), false);
+        screensWithActions = new Screens(locks, waits, checks, inspector.address(), true);
         actions = new Actions(leasehold);
     }
 
@@ -79,11 +79,10 @@ public final class Console implements AutoCloseable {
      * Creates a console. Nothing is sent.
      *
      * @param leasehold the client whose locks it shows; the caller closes it after the console
-     * @param servers the address of Redis as the page shows it; the user and password of a URI are masked
      * @return the console
      */
-    public static Console over(Leasehold leasehold, String servers) {
-        return new Console(leasehold, servers);
+    public static Console over(Leasehold leasehold) {
+        return new Console(leasehold);
     }
 
     /**

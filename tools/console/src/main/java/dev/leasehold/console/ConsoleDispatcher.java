@@ -7,18 +7,15 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Answers requests of HTTP for a console, on behalf of any server. The server establishes who asks, and sends the answer with
  * {@link Console#headers()}. A {@code POST} needs the {@code Origin} of the page and a header that other pages cannot send. At most 16
- * streams are open at a time; a body has at most 16 KiB, a query at most 4 KiB. Safe for use by several threads.
+ * streams are open at a time; of one user with a name, at most 6, and of all users with names who may not act, at most 12, so that a
+ * user who may finds one free. A body has at most 16 KiB, a query at most 4 KiB. Safe for use by several threads.
  */
 public final class ConsoleDispatcher {
-
-    /** The most streams at a time. A browser tab has one. */
-    private static final int MOST_STREAMS = 16;
 
     private static final String SESSION = "api/session";
     private static final String ACTIONS = "api/actions/";
@@ -33,7 +30,7 @@ public final class ConsoleDispatcher {
     private static final int TOO_MANY = 429;
 
     private final Console console;
-    private final Semaphore free = new Semaphore(MOST_STREAMS);
+    private final OpenStreams open = new OpenStreams();
 
     /**
      * Creates a dispatcher. A console has one.
@@ -94,16 +91,16 @@ public final class ConsoleDispatcher {
         } catch (IllegalArgumentException e) {
             return ConsoleReply.text(BAD_REQUEST, "the query cannot be decoded");
         }
-        if (!free.tryAcquire()) {
+        if (!open.enter(session)) {
             return ConsoleReply.text(TOO_MANY, "too many open pages: close some");
         }
         Optional<ConsoleStream> stream = Optional.empty();
         try {
             stream = console.watch(parameters, session);
-            stream.ifPresent(open -> open.onClose(free::release));
+            stream.ifPresent(opened -> opened.onClose(() -> open.leave(session)));
         } finally {
             if (stream.isEmpty()) {
-                free.release();
+                open.leave(session);
             }
         }
         return stream.isPresent() ? stream.get() : ConsoleReply.text(NOT_FOUND, "no such screen");

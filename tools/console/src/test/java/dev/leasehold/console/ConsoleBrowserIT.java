@@ -60,7 +60,7 @@ class ConsoleBrowserIT {
         redis = running;
         leasehold = client();
         other = client();
-        console = Console.over(leasehold, redis.uri());
+        console = Console.over(leasehold);
         server = ConsoleServer.start(console, 0, true);
         browser.prefer("light");
         browser.go(server.uri());
@@ -130,6 +130,7 @@ class ConsoleBrowserIT {
     void theAddressLosesItsTokenAndWorksOnce() {
         assertThat(browser.address()).endsWith("/#/now");
         browser.awaitText("h2", "No lock is held");
+        assertThat(URI.create(browser.address()).getPath()).matches("/[\\w-]{43}/");
         browser.screenshots("now-empty");
         browser.forgetCookies();
         browser.go(URI.create("about:blank"));
@@ -172,7 +173,7 @@ class ConsoleBrowserIT {
             acquired.add(other.lock("lock-" + i).with(LONG).acquireAsync().toCompletableFuture());
         }
         acquired.forEach(CompletableFuture::join);
-        try (Console shown = Console.over(leasehold, redis.uri());
+        try (Console shown = Console.over(leasehold);
                 ConsoleServer served = ConsoleServer.start(shown, 0, false)) {
             browser.go(URI.create("about:blank"));
             browser.go(served.uri());
@@ -373,7 +374,7 @@ class ConsoleBrowserIT {
     @Test
     void showsNoActionsUnlessTheyAreOpen() throws Exception {
         other.lock("job").with(LONG).acquire();
-        try (Console closed = Console.over(leasehold, redis.uri());
+        try (Console closed = Console.over(leasehold);
                 ConsoleServer served = ConsoleServer.start(closed, 0, false)) {
             browser.go(served.uri());
             browser.awaitText("tbody .lock-link", "job");
@@ -401,7 +402,7 @@ class ConsoleBrowserIT {
     @Test
     void beginsInTheLanguageOfTheBrowser() throws Exception {
         try (Browser chinese = Browser.open("zh-CN");
-                Console shown = Console.over(leasehold, redis.uri());
+                Console shown = Console.over(leasehold);
                 ConsoleServer served = ConsoleServer.start(shown, 0, false)) {
             chinese.go(served.uri());
             chinese.awaitText("h2", "没有锁被持有");
@@ -439,7 +440,7 @@ class ConsoleBrowserIT {
     @Test
     void saysThatRedisHasNeverAnswered() throws Exception {
         redis.kill();
-        try (Console shown = Console.over(leasehold, redis.uri());
+        try (Console shown = Console.over(leasehold);
                 ConsoleServer served = ConsoleServer.start(shown, 0, false)) {
             browser.go(served.uri());
             browser.awaitText("h2", "Redis does not answer");

@@ -39,7 +39,7 @@ class ConsoleTopologiesIT {
         try (EmbeddedCluster cluster = EmbeddedCluster.start();
                 Leasehold leasehold = Leasehold.connect(cluster.uri());
                 Leasehold other = Leasehold.connect(cluster.uri());
-                Console console = Console.over(leasehold, cluster.uri())) {
+                Console console = Console.over(leasehold)) {
             for (int i = 0; i < 9; i++) {
                 leasehold.lock("lock-" + i).acquire();
             }
@@ -61,7 +61,7 @@ class ConsoleTopologiesIT {
                 Leasehold leasehold = Leasehold.builder()
                         .quorum(quorum.uris().toArray(String[]::new))
                         .build();
-                Console console = Console.over(leasehold, "quorum")) {
+                Console console = Console.over(leasehold)) {
             quorum.letCount();
             leasehold.lock("draw").acquire();
             JsonNode now = state(console, "now", state -> state.get("held").asInt() == 1);

@@ -14,7 +14,8 @@ public final class Holder {
     private Holder() {}
 
     public static void main(String[] args) throws Exception {
-        try (Leasehold leasehold = Leasehold.connect(args[0]);
+        try (Leasehold leasehold =
+                        Leasehold.builder().uri(args[0]).shareStacks(true).build();
                 Lease lease = leasehold.lock(args[1]).acquire()) {
             BufferedReader names = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String name = names.readLine(); name != null; name = names.readLine()) {

@@ -39,7 +39,7 @@ class PageTest {
     @MethodSource("files")
     void isServed(Path file) throws IOException {
         try (Leasehold leasehold = InMemoryLeasehold.create(ManualClock.create());
-                Console console = Console.over(leasehold, "memory")) {
+                Console console = Console.over(leasehold)) {
             assertThat(console.file(file.getFileName().toString()).orElseThrow().body())
                     .isEqualTo(Files.readString(file));
         }

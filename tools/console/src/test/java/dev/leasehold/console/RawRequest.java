@@ -18,9 +18,11 @@ import java.util.Optional;
  */
 final class RawRequest {
 
+    private static final int LIMIT_MILLIS = 60_000;
+
     private final int port;
     private final String method;
-    private final String path;
+    private String path;
     private final List<String> headers = new ArrayList<>();
     private String body = "";
 
@@ -61,11 +63,12 @@ final class RawRequest {
         return request;
     }
 
-    /** Exchanges the token of an address for the cookie of the session. */
+    /** Exchanges the token of an address for the cookie of the session, with its path. */
     static String session(URI console) {
-        Response response =
-                post(console, "/api/session", '"' + token(console) + '"').send();
-        return response.header("Set-Cookie").orElseThrow().replaceFirst(";.*", "");
+        return post(console, "/api/session", '"' + token(console) + '"')
+                .send()
+                .header("Set-Cookie")
+                .orElseThrow();
     }
 
     static String token(URI console) {
@@ -82,8 +85,16 @@ final class RawRequest {
         return this;
     }
 
+    /** Adds a cookie as the server has set it. A page for whose path it is has requests of that path only. */
     RawRequest cookie(String cookie) {
-        return header("Cookie: " + cookie);
+        path = path(cookie) + path.substring(1);
+        return header("Cookie: " + cookie.replaceFirst(";.*", ""));
+    }
+
+    /** Returns the path of a cookie. */
+    static String path(String cookie) {
+        int path = cookie.indexOf("; Path=");
+        return path < 0 ? "/" : cookie.substring(path).replaceFirst("; Path=([^;]*).*", "$1");
     }
 
     Response send() {
@@ -105,6 +116,7 @@ final class RawRequest {
     /** Opens the connection and sends the request; the caller reads. */
     Socket open() throws IOException {
         Socket socket = new Socket("127.0.0.1", port);
+        socket.setSoTimeout(LIMIT_MILLIS);
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         List<String> lines = new ArrayList<>();
         lines.add(method + " " + path + " HTTP/1.0");

@@ -29,12 +29,12 @@ abstract class ServedConsole {
     void start(EmbeddedRedis running) throws Exception {
         redis = running;
         leasehold = Leasehold.connect(redis.uri());
-        other = Leasehold.connect(redis.uri());
+        other = Leasehold.builder().uri(redis.uri()).shareStacks(true).build();
         serve(true);
     }
 
     final void serve(boolean openActions) throws Exception {
-        console = Console.over(leasehold, redis.uri());
+        console = Console.over(leasehold);
         server = ConsoleServer.start(console, 0, openActions);
         cookie = RawRequest.session(server.uri());
     }

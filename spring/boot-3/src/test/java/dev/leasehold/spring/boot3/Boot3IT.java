@@ -95,6 +95,7 @@ class Boot3IT {
                         "leasehold.uri=" + redis.uri(),
                         "leasehold.shutdown.timeout=0",
                         "leasehold.console.enabled=true",
+                        "leasehold.console.role=USER",
                         "leasehold.console.actions-role=OPERATOR",
                         "management.health.redis.enabled=false",
                         "management.endpoint.health.show-details=always",

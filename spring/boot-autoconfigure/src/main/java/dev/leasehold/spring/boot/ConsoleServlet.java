@@ -5,6 +5,7 @@ import dev.leasehold.console.ConsoleAnswer;
 import dev.leasehold.console.ConsoleDispatcher;
 import dev.leasehold.console.ConsoleReply;
 import dev.leasehold.console.ConsoleRequest;
+import dev.leasehold.console.ConsoleSession;
 import dev.leasehold.console.ConsoleStream;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -25,6 +26,8 @@ final class ConsoleServlet extends HttpServlet {
     static final String PATH = "/leasehold";
 
     private static final long serialVersionUID = 1L;
+    private static final ConsoleReply NOT_READABLE = new ConsoleReply(
+            HttpServletResponse.SC_FORBIDDEN, "application/json", "{\"outcome\":\"not_open\",\"problem\":\"\"}");
     private static final Map<String, Integer> PORTS = Map.of("http", 80, "https", 443);
 
     private final transient ConsoleDispatcher dispatcher;
@@ -75,8 +78,12 @@ final class ConsoleServlet extends HttpServlet {
             return;
         }
         boolean forPage = request.getPathInfo().equals("/api/session");
-        ConsoleAnswer answer =
-                dispatcher.answer(new ContainerRequest(request), origin(request), users.session(request, forPage));
+        ConsoleSession session = users.session(request, forPage);
+        if (session != null && request.getPathInfo().startsWith("/api/") && !users.mayRead(request)) {
+            send(response, NOT_READABLE);
+            return;
+        }
+        ConsoleAnswer answer = dispatcher.answer(new ContainerRequest(request), origin(request), session);
         if (answer instanceof ConsoleStream stream) {
             streams.open(request, response, stream);
         } else if (answer instanceof ConsoleReply reply) {

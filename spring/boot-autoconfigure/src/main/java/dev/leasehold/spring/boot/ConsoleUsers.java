@@ -24,6 +24,22 @@ final class ConsoleUsers {
     }
 
     /**
+     * Returns whether the user may see the data of the console: the role is checked with each request, so that its withdrawal takes
+     * effect. A role is demanded also where users need not sign in.
+     */
+    boolean mayRead(HttpServletRequest request) {
+        String role = properties.role();
+        return StringUtils.hasText(role)
+                ? request.isUserInRole(role) || mayAct(request)
+                : properties.allowEveryUser() || properties.allowWithoutSecurity();
+    }
+
+    private boolean mayAct(HttpServletRequest request) {
+        String role = properties.actionsRole();
+        return StringUtils.hasText(role) && request.isUserInRole(role);
+    }
+
+    /**
      * Returns the session; null if nobody has signed in. The security of the application may leave the path of the console open,
      * so that its presence alone does not suffice.
      *
@@ -35,10 +51,7 @@ final class ConsoleUsers {
         if (user == null && !properties.allowWithoutSecurity()) {
             return null;
         }
-        String role = properties.actionsRole();
         return new ConsoleSession(
-                user == null ? "" : user.getName(),
-                StringUtils.hasText(role) && request.isUserInRole(role),
-                forPage ? csrf.apply(request) : Map.of());
+                user == null ? "" : user.getName(), mayAct(request), forPage ? csrf.apply(request) : Map.of());
     }
 }

@@ -1,15 +1,9 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.Leasehold;
-import dev.leasehold.TlsOptions;
 import dev.leasehold.console.Console;
 import dev.leasehold.console.ConsoleDispatcher;
-import dev.leasehold.spi.ConnectionSettings;
 import jakarta.servlet.Servlet;
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.util.List;
-import java.util.stream.Collectors;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -22,6 +16,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.StringUtils;
 
 /**
  * Auto-configuration of the console under {@code /leasehold}, if {@code leasehold.console.enabled=true} and leasehold-console is
@@ -47,26 +42,8 @@ public final class LeaseholdConsoleAutoConfiguration {
     static class InServletApplication {
 
         @Bean(destroyMethod = "close")
-        Console leaseholdConsole(Leasehold leasehold, LeaseholdProperties properties) {
-            List<String> uris = properties.uri() != null ? List.of(properties.uri()) : properties.quorum();
-            String servers = uris.stream().map(uri -> address(uri, properties)).collect(Collectors.joining(", "));
-            return Console.over(leasehold, servers.isEmpty() ? leasehold.toString() : servers);
-        }
-
-        /** Returns what the connector makes of a URI: without the user, the passwords and the parameters. */
-        static String address(String uri, LeaseholdProperties properties) {
-            try {
-                return new ConnectionSettings(
-                                new URI(uri),
-                                "console",
-                                properties.connectTimeout(),
-                                properties.commandTimeout(),
-                                TlsOptions.defaults())
-                        .address();
-            } catch (URISyntaxException e) {
-                // The application connects by other means. The exception would quote the URI.
-                return "***";
-            }
+        Console leaseholdConsole(Leasehold leasehold) {
+            return Console.over(leasehold);
         }
 
         @Bean
@@ -85,12 +62,31 @@ public final class LeaseholdConsoleAutoConfiguration {
                         "Add spring-boot-starter-security. If something else protects /leasehold, such as a proxy before the"
                                 + " application, set leasehold.console.allow-without-security=true.");
             }
+            checkReaders(properties.console());
             ConsoleServlet servlet =
                     new ConsoleServlet(new ConsoleDispatcher(console), streams, new ConsoleUsers(properties.console()));
             ServletRegistrationBean<ConsoleServlet> registration =
                     new ServletRegistrationBean<>(servlet, ConsoleServlet.PATH + "/*");
             registration.setName("leaseholdConsole");
             return registration;
+        }
+
+        /** To have signed in is not enough: in many applications every customer has. */
+        private static void checkReaders(LeaseholdProperties.Console console) {
+            boolean role = StringUtils.hasText(console.role());
+            if (role && console.allowEveryUser()) {
+                throw new ConsoleSetupException(
+                        "leasehold.console.role demands a role of those who read the console of locks, and"
+                                + " leasehold.console.allow-every-user=true demands none.",
+                        "Remove one of them.");
+            }
+            if (!role && !console.allowEveryUser() && !console.allowWithoutSecurity()) {
+                throw new ConsoleSetupException(
+                        "leasehold.console.enabled=true serves the names, holders, hosts and threads of all locks, and no property"
+                                + " says which users may read them.",
+                        "Set leasehold.console.role to the role of those who may, such as OPERATOR. If every user who signs in may,"
+                                + " set leasehold.console.allow-every-user=true.");
+            }
         }
     }
 

@@ -5,14 +5,17 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
+import java.security.Principal;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -23,7 +26,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
  * request to Redis. {@code /actuator/leasehold/{name}} reads the holder of that lock from Redis, and DELETE releases
  * the lock if {@code leasehold.endpoint.allow-forced-release} permits it; DELETE of {@code /actuator/leasehold/{name}/{token}}
  * does so only if the holder has that fencing token. DELETE of {@code /actuator/leasehold} releases all leases of this instance
- * if {@code leasehold.endpoint.allow-release-all} permits it.
+ * if {@code leasehold.endpoint.allow-release-all} permits it. Each DELETE also needs a user with the role of
+ * {@code leasehold.console.actions-role}, unless {@code leasehold.endpoint.allow-without-role} is set, and is logged with the user.
  */
 @Endpoint(id = "leasehold")
 public final class LeaseholdEndpoint {
@@ -38,14 +42,26 @@ public final class LeaseholdEndpoint {
             "not released: releasing all leases is switched off, because their holders may still be"
                     + " working. leasehold.endpoint.allow-release-all=true switches it on";
 
+    private static final String NO_ROLE =
+            "not released: no role is named whose users may do so. leasehold.console.actions-role names it;"
+                    + " leasehold.endpoint.allow-without-role=true demands none";
+
+    private static final String NOT_IN_ROLE =
+            "not released: the user does not have the role that leasehold.console.actions-role names";
+
+    /** Characters that would forge a line of the log. */
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
+
     private final Leasehold leasehold;
     private final HeldLeases held;
     private final LeaseholdProperties.Endpoint permissions;
+    private final @Nullable String role;
 
-    LeaseholdEndpoint(Leasehold leasehold, HeldLeases held, LeaseholdProperties.Endpoint permissions) {
+    LeaseholdEndpoint(Leasehold leasehold, HeldLeases held, LeaseholdProperties properties) {
         this.leasehold = leasehold;
         this.held = held;
-        this.permissions = permissions;
+        this.permissions = properties.endpoint();
+        this.role = properties.console().actionsRole();
     }
 
     /**
@@ -90,7 +106,8 @@ public final class LeaseholdEndpoint {
      * The result of a forced release.
      *
      * @param lock the name of the lock
-     * @param allowed whether {@code leasehold.endpoint.allow-forced-release} permits it; if not, nothing was changed
+     * @param allowed whether {@code leasehold.endpoint.allow-forced-release} and the role of the user permit it; if not, nothing was
+     *     changed
      * @param released whether the lock was held and is released now
      * @param formerHolder the holder just before, or null if there was none
      * @param reason the reason why the release is not allowed, and the remedy, or null if it is allowed
@@ -105,7 +122,8 @@ public final class LeaseholdEndpoint {
     /**
      * The result of the release of all leases of this instance.
      *
-     * @param allowed whether {@code leasehold.endpoint.allow-release-all} permits it; if not, nothing was changed
+     * @param allowed whether {@code leasehold.endpoint.allow-release-all} and the role of the user permit it; if not, nothing was
+     *     changed
      * @param released the leases that were taken away from their holders, each with whether Redis confirmed it
      * @param reason the reason why the release is not allowed, and the remedy, or null if it is allowed
      */
@@ -153,14 +171,15 @@ public final class LeaseholdEndpoint {
      * its writes.
      *
      * @param name the lock
+     * @param user the user of the request
      * @return the result, with the former holder
      * @throws IllegalArgumentException if the name breaks the rules of lock names
      * @throws dev.leasehold.ForeignKeyException if its key holds a value that is not a lock
      * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     @DeleteOperation
-    public ForcedRelease forceRelease(@Selector String name) {
-        return takeAway(name, DistributedLock::forceRelease);
+    public ForcedRelease forceRelease(@Selector String name, SecurityContext user) {
+        return takeAway(name, user, DistributedLock::forceRelease);
     }
 
     /**
@@ -168,27 +187,45 @@ public final class LeaseholdEndpoint {
      *
      * @param name the lock
      * @param fencingToken the token of the holder, as {@link #holder} shows it
+     * @param user the user of the request
      * @return the result, with the holder just before
      * @throws IllegalArgumentException if the name breaks the rules of lock names, or the token is not greater than 0
      * @throws dev.leasehold.ForeignKeyException if its key holds a value that is not a lock
      * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     @DeleteOperation
-    public ForcedRelease forceReleaseByToken(@Selector String name, @Selector long fencingToken) {
-        return takeAway(name, lock -> lock.forceRelease(fencingToken));
+    public ForcedRelease forceReleaseByToken(@Selector String name, @Selector long fencingToken, SecurityContext user) {
+        return takeAway(name, user, lock -> lock.forceRelease(fencingToken));
     }
 
-    private ForcedRelease takeAway(String name, Predicate<DistributedLock> taken) {
-        if (!permissions.allowForcedRelease()) {
-            return new ForcedRelease(name, false, false, null, NOT_ALLOWED);
+    private ForcedRelease takeAway(String name, SecurityContext user, Predicate<DistributedLock> taken) {
+        String refusal = permissions.allowForcedRelease() ? refusal(user) : NOT_ALLOWED;
+        if (refusal != null) {
+            return new ForcedRelease(name, false, false, null, refusal);
         }
         LockInfo holder = leasehold.inspector().find(name).orElse(null);
         DistributedLock lock = leasehold.lock(name);
         boolean released = taken.test(lock);
         if (released) {
-            LOG.warn("a lock was taken away from its holder by the actuator: {}", lock);
+            LOG.warn("a lock was taken away from its holder by the actuator, user '{}': {}", name(user), lock);
         }
         return new ForcedRelease(name, true, released, holder, null);
+    }
+
+    /** Returns why a user may not take leases away, or null. */
+    private @Nullable String refusal(SecurityContext user) {
+        if (permissions.allowWithoutRole()) {
+            return null;
+        }
+        if (role == null || role.isBlank()) {
+            return NO_ROLE;
+        }
+        return user.isUserInRole(role) ? null : NOT_IN_ROLE;
+    }
+
+    private static String name(SecurityContext user) {
+        Principal principal = user.getPrincipal();
+        return principal == null ? "" : UNPRINTABLE.matcher(principal.getName()).replaceAll("?");
     }
 
     /**
@@ -197,16 +234,21 @@ public final class LeaseholdEndpoint {
      * may continue to work. Only a resource that checks the fencing token refuses their writes. The instance continues to
      * acquire locks.
      *
+     * @param user the user of the request
      * @return the result, with the leases
      * @throws IllegalStateException if the client is closed
      */
     @DeleteOperation
-    public ReleaseOfAll releaseAll() {
-        if (!permissions.allowReleaseAll()) {
-            return new ReleaseOfAll(false, List.of(), ALL_NOT_ALLOWED);
+    public ReleaseOfAll releaseAll(SecurityContext user) {
+        String refusal = permissions.allowReleaseAll() ? refusal(user) : ALL_NOT_ALLOWED;
+        if (refusal != null) {
+            return new ReleaseOfAll(false, List.of(), refusal);
         }
         List<ReleasedLease> released = leasehold.releaseAll();
-        LOG.warn("all leases of this instance were released by the actuator: {}", released.size());
+        LOG.warn(
+                "all leases of this instance were released by the actuator, user '{}': {}",
+                name(user),
+                released.size());
         return new ReleaseOfAll(true, released, null);
     }
 }

@@ -20,6 +20,6 @@ public final class LeaseholdEndpointAutoConfiguration {
     @Bean
     @ConditionalOnAvailableEndpoint(endpoint = LeaseholdEndpoint.class)
     LeaseholdEndpoint leaseholdEndpoint(Leasehold leasehold, HeldLeases held, LeaseholdProperties properties) {
-        return new LeaseholdEndpoint(leasehold, held, properties.endpoint());
+        return new LeaseholdEndpoint(leasehold, held, properties);
     }
 }

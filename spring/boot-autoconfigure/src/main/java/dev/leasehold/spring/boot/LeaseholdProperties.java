@@ -159,21 +159,29 @@ public record LeaseholdProperties(
      *     holder may still be working
      * @param allowReleaseAll whether the endpoint may release all leases of this instance, although their holders may still
      *     be working
+     * @param allowWithoutRole whether a user needs no role for that; by default the role of leasehold.console.actions-role
      */
     public record Endpoint(
             @DefaultValue("false") boolean allowForcedRelease,
-            @DefaultValue("false") boolean allowReleaseAll) {}
+            @DefaultValue("false") boolean allowReleaseAll,
+            @DefaultValue("false") boolean allowWithoutRole) {}
 
     /**
      * The console in the browser, with leasehold-console.
      *
      * @param enabled whether the console is served under /leasehold, on the port of the application, to users who have signed in
-     * @param actionsRole the role, such as OPERATOR, whose users may ask for a release and take locks away; by default nobody may
+     * @param role the role, such as SUPPORT, whose users may read the console, besides those who may act; required unless
+     *     allow-every-user is set
+     * @param allowEveryUser whether every user who has signed in may read the console
+     * @param actionsRole the role, such as OPERATOR, whose users may ask for a release and take locks away, here and by the actuator
+     *     endpoint; by default nobody may
      * @param allowWithoutSecurity whether the console is also served without Spring Security, and to users who have not signed
      *     in: to everybody who reaches the port
      */
     public record Console(
             @DefaultValue("false") boolean enabled,
+            @Nullable String role,
+            @DefaultValue("false") boolean allowEveryUser,
             @Nullable String actionsRole,
             @DefaultValue("false") boolean allowWithoutSecurity) {}
 

@@ -53,6 +53,10 @@ public final class ConsoleApplications {
                     User.withUsername("ulf")
                             .password("{noop}secret")
                             .roles("USER")
+                            .build(),
+                    User.withUsername("carl")
+                            .password("{noop}secret")
+                            .roles("CUSTOMER")
                             .build());
         }
     }

@@ -93,6 +93,14 @@ public final class ConsoleClient {
         return send(request, BodyHandlers.ofString());
     }
 
+    /** Deletes a resource of the application, not of the console. */
+    HttpResponse<String> deleteOfApplication(String path) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(root + path)).DELETE();
+        headers.forEach(request::header);
+        return send(request, BodyHandlers.ofString());
+    }
+
     HttpResponse<String> send(String method, String path) {
         return send(request(path).method(method, BodyPublishers.noBody()), BodyHandlers.ofString());
     }

@@ -45,6 +45,8 @@ class ConsoleIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String ENABLED = "leasehold.console.enabled=true";
     private static final String ROLE = "leasehold.console.actions-role=OPERATOR";
+    private static final String READERS = "leasehold.console.role=USER";
+    private static final String NOT_EVERY_USER = "leasehold.console.allow-every-user=false";
     private static final String SHOP = "server.servlet.context-path=/shop";
     private static final String FEW_THREADS = "server.tomcat.threads.max=2";
     private static final String EMPTY_ROLE = "leasehold.console.actions-role=";
@@ -78,6 +80,7 @@ class ConsoleIT {
                 "server.port=0",
                 "leasehold.uri=" + redis.uri(),
                 "leasehold.shutdown.timeout=0",
+                "leasehold.console.allow-every-user=true",
                 "spring.main.banner-mode=off",
                 // Other tests have the actuator and Redis on their class path.
                 "management.health.redis.enabled=false"));
@@ -235,6 +238,55 @@ class ConsoleIT {
                         .statusCode())
                 .isEqualTo(401);
         assertThat(isHeld(job)).isTrue();
+    }
+
+    @Test
+    void onlyUsersWithTheRoleReadAndOnlyThoseWithTheOtherAct() throws Exception {
+        start(ConsoleApplications.WithoutCsrf.class, ENABLED, READERS, NOT_EVERY_USER, ROLE);
+        hold(job);
+        ConsoleClient carl = client().as("carl");
+        assertThat(carl.get("/").body()).contains("<title>Leasehold</title>");
+        for (String path : List.of("/api/session", "/api/events?screen=now", "/api/events?screen=waits")) {
+            assertThat(carl.get(path).statusCode()).as(path).isEqualTo(403);
+            assertThat(carl.get(path).body()).as(path).doesNotContain(job, "postHeaders");
+        }
+        for (String user : List.of("carl", "ulf")) {
+            ConsoleClient client = client().as(user);
+            HttpResponse<String> refused = client.post("take-away", job, Map.of("Origin", client.origin()));
+            assertThat(refused.statusCode()).as(user).isEqualTo(403);
+            assertThat(refused.body()).as(user).contains("not_open");
+        }
+        assertThat(isHeld(job)).isTrue();
+        assertThat(openActions("ulf")).isFalse();
+        assertThat(openActions("olga")).isTrue();
+    }
+
+    @Test
+    void doesNotStartUntilAPropertySaysWhoMayRead(CapturedOutput output) {
+        assertThatThrownBy(() -> builder(ConsoleApplications.Secured.class, ENABLED, ROLE, NOT_EVERY_USER)
+                        .run())
+                .hasRootCauseInstanceOf(ConsoleSetupException.class);
+        assertThat(output.getAll())
+                .contains(
+                        "APPLICATION FAILED TO START",
+                        "leasehold.console.role",
+                        "leasehold.console.allow-every-user=true");
+    }
+
+    @Test
+    void doesNotStartIfPropertiesContradictEachOther(CapturedOutput output) {
+        assertThatThrownBy(() -> builder(ConsoleApplications.Secured.class, ENABLED, READERS)
+                        .run())
+                .hasRootCauseInstanceOf(ConsoleSetupException.class);
+        assertThat(output.getAll()).contains("APPLICATION FAILED TO START", "Remove one of them.");
+    }
+
+    @Test
+    void theRoleIsAlsoDemandedWhereUsersNeedNotSignIn() {
+        startAlone(without("org.springframework.security", ENABLED, READERS, NOT_EVERY_USER, ALLOWED));
+        assertThat(client().get("/").statusCode()).isEqualTo(200);
+        assertThat(client().get("/api/session").statusCode()).isEqualTo(403);
+        assertThat(client().get("/api/events?screen=now").statusCode()).isEqualTo(403);
     }
 
     @Test
@@ -409,6 +461,27 @@ class ConsoleIT {
     }
 
     @Test
+    void theActuatorTakesALockAwayForTheRoleOfActionsOnly(CapturedOutput output) throws InterruptedException {
+        start(
+                ConsoleApplications.WithoutCsrf.class,
+                ROLE,
+                "management.endpoints.web.exposure.include=leasehold",
+                "leasehold.endpoint.allow-forced-release=true");
+        hold(job);
+        String path = "/actuator/leasehold/" + job;
+        assertThat(client().deleteOfApplication(path).statusCode()).isEqualTo(401);
+        assertThat(client().as("ulf").deleteOfApplication(path).body())
+                .contains("\"allowed\":false", "does not have the role");
+        assertThat(isHeld(job)).isTrue();
+        assertThat(client().as("olga").deleteOfApplication(path).body()).contains("\"released\":true");
+        assertThat(isHeld(job)).isFalse();
+        hold(job);
+        client().as(ConsoleApplications.HOSTILE_USER).deleteOfApplication(path);
+        assertThat(output.getAll())
+                .contains("by the actuator, user 'olga': ", "by the actuator, user 'eve?WARN Console, user 'olga'': ");
+    }
+
+    @Test
     void aStreamEndsWithTheSessionOfItsUser() throws Exception {
         start(ConsoleApplications.Secured.class, ENABLED);
         ConsoleClient browser = client();
@@ -429,11 +502,11 @@ class ConsoleIT {
     }
 
     @Test
-    void streamsOccupyNoThreadOfTheContainerAndAreBounded() throws Exception {
+    void streamsOccupyNoThreadOfTheContainerAndAreBoundedForEachUser() throws Exception {
         startShop();
         List<ConsoleClient.Stream> open = new ArrayList<>();
         try {
-            for (int i = 0; i < 16; i++) {
+            for (int i = 0; i < 6; i++) {
                 ConsoleClient.Stream stream = client().as("ulf").watch("screen=now");
                 open.add(stream);
                 stream.next();
@@ -441,6 +514,9 @@ class ConsoleIT {
             assertThat(client().as("ulf").get("/api/events?screen=now").statusCode())
                     .isEqualTo(429);
             assertThat(client().as("ulf").get("/").statusCode()).isEqualTo(200);
+            try (ConsoleClient.Stream stream = client().as("carl").watch("screen=now")) {
+                assertThat(stream.next().get("openActions").asBoolean()).isFalse();
+            }
         } finally {
             open.forEach(ConsoleClient.Stream::close);
         }

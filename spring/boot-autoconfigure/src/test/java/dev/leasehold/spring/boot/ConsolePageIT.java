@@ -44,6 +44,7 @@ class ConsolePageIT {
                         "leasehold.uri=" + redis.uri(),
                         "leasehold.shutdown.timeout=0",
                         "leasehold.console.enabled=true",
+                        "leasehold.console.role=USER",
                         "leasehold.console.actions-role=OPERATOR")
                 .run();
         application.getBean(Leasehold.class).lock("job").acquire();

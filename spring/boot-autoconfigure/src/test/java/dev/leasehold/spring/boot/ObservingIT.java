@@ -14,17 +14,24 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.security.Principal;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -46,9 +53,25 @@ class ObservingIT {
                 .withPropertyValues(
                         "leasehold.uri=" + redis.uri(),
                         "leasehold.command-timeout=2s",
+                        "leasehold.console.actions-role=OPERATOR",
                         "spring.jmx.enabled=true",
                         "management.endpoints.jmx.exposure.include=leasehold");
     }
+
+    /** A user with one role, as the web server tells the actuator. */
+    private record User(String name, String role) implements SecurityContext {
+        @Override
+        public Principal getPrincipal() {
+            return () -> name;
+        }
+
+        @Override
+        public boolean isUserInRole(String asked) {
+            return asked.equals(role);
+        }
+    }
+
+    private static final SecurityContext OPERATOR = new User("olga", "OPERATOR");
 
     @Configuration(proxyBeanMethods = false)
     static class Registry {
@@ -142,7 +165,7 @@ class ObservingIT {
         application.run(context -> {
             LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
             try (Lease held = context.getBean(Leasehold.class).lock("kept").acquire()) {
-                LeaseholdEndpoint.ForcedRelease answer = endpoint.forceRelease("kept");
+                LeaseholdEndpoint.ForcedRelease answer = endpoint.forceRelease("kept", OPERATOR);
                 assertThat(answer.allowed()).isFalse();
                 assertThat(answer.released()).isFalse();
                 assertThat(answer.reason()).contains("leasehold.endpoint.allow-forced-release=true");
@@ -161,17 +184,19 @@ class ObservingIT {
                             .lock("taken")
                             .ownedBy("job")
                             .acquire();
-                    assertThat(endpoint.forceReleaseByToken("taken", held.fencingToken() - 1)
+                    assertThat(endpoint.forceReleaseByToken("taken", held.fencingToken() - 1, OPERATOR)
                                     .released())
                             .isFalse();
                     held.ensureHeld();
-                    LeaseholdEndpoint.ForcedRelease answer = endpoint.forceReleaseByToken("taken", held.fencingToken());
+                    LeaseholdEndpoint.ForcedRelease answer =
+                            endpoint.forceReleaseByToken("taken", held.fencingToken(), OPERATOR);
                     assertThat(answer.allowed()).isTrue();
                     assertThat(answer.released()).isTrue();
                     assertThat(Objects.requireNonNull(answer.formerHolder()).owner())
                             .isEqualTo("job");
                     assertThat(held.extend(Duration.ofSeconds(30))).isFalse();
-                    assertThat(endpoint.forceRelease("taken").released()).isFalse();
+                    assertThat(endpoint.forceRelease("taken", OPERATOR).released())
+                            .isFalse();
                 });
     }
 
@@ -183,7 +208,7 @@ class ObservingIT {
                     LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
                     try (Lease held =
                             context.getBean(Leasehold.class).lock("kept").acquire()) {
-                        LeaseholdEndpoint.ReleaseOfAll answer = endpoint.releaseAll();
+                        LeaseholdEndpoint.ReleaseOfAll answer = endpoint.releaseAll(OPERATOR);
                         assertThat(answer.allowed()).isFalse();
                         assertThat(answer.released()).isEmpty();
                         assertThat(answer.reason()).contains("leasehold.endpoint.allow-release-all=true");
@@ -203,7 +228,7 @@ class ObservingIT {
                             Lease theirs = other.lock("theirs").acquire()) {
                         Lease one = own.lock("one").ownedBy("job").acquire();
                         Lease two = own.lock("two").acquire();
-                        LeaseholdEndpoint.ReleaseOfAll answer = endpoint.releaseAll();
+                        LeaseholdEndpoint.ReleaseOfAll answer = endpoint.releaseAll(OPERATOR);
                         assertThat(answer.allowed()).isTrue();
                         assertThat(answer.released())
                                 .extracting(ReleasedLease::lockName, ReleasedLease::owner, ReleasedLease::confirmed)
@@ -214,10 +239,86 @@ class ObservingIT {
                                 .isInstanceOf(LeaseLostException.class)
                                 .hasMessageContaining("'one'");
                         assertThat(theirs.extend(Duration.ofSeconds(30))).isTrue();
-                        assertThat(endpoint.releaseAll().released()).isEmpty();
+                        assertThat(endpoint.releaseAll(OPERATOR).released()).isEmpty();
                         eventually(() -> assertThat(endpoint.describe().held()).isEmpty());
                     }
                 });
+    }
+
+    @Test
+    void aReleaseNeedsTheRoleOfActions() {
+        ApplicationContextRunner allowed = application.withPropertyValues(
+                "leasehold.endpoint.allow-forced-release=true", "leasehold.endpoint.allow-release-all=true");
+        allowed.run(context -> assertRefused(context, new User("ulf", "USER"), "does not have the role"));
+        allowed.run(context -> assertRefused(context, SecurityContext.NONE, "does not have the role"));
+        for (String none : List.of("", " ")) {
+            allowed.withPropertyValues("leasehold.console.actions-role=" + none)
+                    .run(context -> assertRefused(context, OPERATOR, "leasehold.console.actions-role"));
+        }
+    }
+
+    private static void assertRefused(ApplicationContext context, SecurityContext user, String reason)
+            throws InterruptedException {
+        LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
+        try (Lease held = context.getBean(Leasehold.class).lock("kept").acquire()) {
+            assertThat(endpoint.forceRelease("kept", user).reason()).contains(reason);
+            assertThat(endpoint.forceReleaseByToken("kept", held.fencingToken(), user)
+                            .allowed())
+                    .isFalse();
+            assertThat(endpoint.releaseAll(user).reason()).contains(reason);
+            assertThat(held.extend(Duration.ofSeconds(30))).isTrue();
+        }
+    }
+
+    @Test
+    void aReleaseNeedsNoRoleIfAPropertySaysSo() {
+        application
+                .withPropertyValues(
+                        "leasehold.console.actions-role=",
+                        "leasehold.endpoint.allow-forced-release=true",
+                        "leasehold.endpoint.allow-without-role=true")
+                .run(context -> {
+                    LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
+                    context.getBean(Leasehold.class).lock("taken").acquire();
+                    assertThat(endpoint.forceRelease("taken", SecurityContext.NONE)
+                                    .released())
+                            .isTrue();
+                });
+    }
+
+    /** Meters, health and the endpoint of an application whose password has every character of ASCII. */
+    @Test
+    void thePasswordOfRedisIsInNothingThatIsObserved() {
+        String password = "s3cBegin"
+                + IntStream.rangeClosed(' ', '~').mapToObj(Character::toString).collect(Collectors.joining())
+                + "é彩🔒s3cFinish";
+        redis.command("ACL", "SETUSER", "app", "on", ">" + password, "~*", "&*", "+@all");
+        try {
+            application
+                    .withUserConfiguration(Registry.class)
+                    .withPropertyValues("leasehold.uri=" + redis.uri("app", password))
+                    .run(context -> {
+                        context.getBean(Leasehold.class).lock("job").acquire();
+                        MeterRegistry meters = context.getBean(MeterRegistry.class);
+                        List<String> shown = new ArrayList<>();
+                        meters.getMeters()
+                                .forEach(meter -> shown.add(meter.getId().toString()));
+                        shown.add(
+                                context.getBean(HealthIndicator.class).health().toString());
+                        LeaseholdEndpoint endpoint = context.getBean(LeaseholdEndpoint.class);
+                        shown.add(endpoint.describe().toString());
+                        shown.add(endpoint.holder("job").toString());
+                        shown.add(context.getBean(LeaseholdProperties.class).toString());
+                        redis.command("ACL", "SETUSER", "app", "resetpass", ">other");
+                        redis.command("CLIENT", "KILL", "USER", "app");
+                        shown.add(
+                                context.getBean(HealthIndicator.class).health().toString());
+                        assertThat(shown).hasSizeGreaterThan(8).anyMatch(text -> text.contains("job"));
+                        assertThat(shown).noneMatch(text -> text.contains("s3cBegin") || text.contains("s3cFinish"));
+                    });
+        } finally {
+            redis.command("ACL", "DELUSER", "app");
+        }
     }
 
     @Test

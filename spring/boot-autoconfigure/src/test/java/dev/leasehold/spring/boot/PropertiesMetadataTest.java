@@ -118,7 +118,10 @@ class PropertiesMetadataTest {
         assertThat(documented("leasehold.metrics.lock-names")).isEqualTo("false");
         assertThat(documented("leasehold.endpoint.allow-forced-release")).isEqualTo("false");
         assertThat(documented("leasehold.endpoint.allow-release-all")).isEqualTo("false");
+        assertThat(documented("leasehold.endpoint.allow-without-role")).isEqualTo("false");
         assertThat(documented("leasehold.console.enabled")).isEqualTo("false");
+        assertThat(documented("leasehold.console.role")).isEmpty();
+        assertThat(documented("leasehold.console.allow-every-user")).isEqualTo("false");
         assertThat(documented("leasehold.console.actions-role")).isEmpty();
         assertThat(documented("leasehold.console.allow-without-security")).isEqualTo("false");
     }

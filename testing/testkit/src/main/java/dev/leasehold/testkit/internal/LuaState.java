@@ -56,6 +56,7 @@ final class LuaState {
 
     private static Lua open() {
         try {
+            LuaLibrary.load();
             return new Lua51();
         } catch (LinkageError | RuntimeException e) {
             throw new IllegalStateException(

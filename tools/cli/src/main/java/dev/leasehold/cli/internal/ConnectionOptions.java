@@ -7,14 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that select the Redis servers and the key prefix. */
 public final class ConnectionOptions {
 
-    private static final String VARIABLE = "LEASEHOLD_REDIS";
+    /** The environment variable with the URIs of the servers. */
+    public static final String VARIABLE = "LEASEHOLD_REDIS";
+
+    /** The environment variable of commands that {@code run} has started. */
+    public static final String WITHIN_RUN = "LEASEHOLD_RUN";
+
     private static final String LOCAL = "redis://localhost:6379";
 
     @Option(
@@ -61,6 +66,8 @@ public final class ConnectionOptions {
             description = "For rediss://: a PEM file with the client's private key.")
     private @Nullable Path key;
 
+    private String address = "";
+
     /** For picocli. */
     public ConnectionOptions() {}
 
@@ -70,26 +77,39 @@ public final class ConnectionOptions {
             return redis;
         }
         String fromEnvironment = System.getenv(VARIABLE);
-        return fromEnvironment == null || fromEnvironment.isBlank()
-                ? List.of(LOCAL)
-                : List.of(fromEnvironment.strip().split("\\s+"));
+        if (fromEnvironment != null && !fromEnvironment.isBlank()) {
+            return List.of(fromEnvironment.strip().split("\\s+"));
+        }
+        if (System.getenv(WITHIN_RUN) != null) {
+            // The enclosing run may use another server: a lock on the local one would exclude nobody.
+            throw new CliException(
+                    ExitCode.USAGE,
+                    "no server is named: 'leasehold run' withholds " + VARIABLE
+                            + " from its command. Give the enclosing run --pass-redis, or this command --redis");
+        }
+        return List.of(LOCAL);
     }
 
     /**
-     * Returns the servers in printable form.
+     * Returns the servers as a command that calls {@code leasehold} needs them.
      *
-     * @return the URIs without their secrets, separated by commas
+     * @return the value of {@value #VARIABLE}, with secrets
+     */
+    public String variable() {
+        return String.join(" ", uris());
+    }
+
+    /**
+     * Returns the servers as the client knows them, in printable form.
+     *
+     * @return their addresses without secrets, separated by commas; empty before {@link #open}
      */
     public String address() {
-        return uris().stream().map(Text::line).collect(Collectors.joining(", "));
+        return address;
     }
 
-    /**
-     * Returns a builder that has every setting except the options of its locks.
-     *
-     * @return a builder
-     */
-    public LeaseholdBuilder builder() {
+    /** Returns a builder that has every setting except the options of its locks. */
+    private LeaseholdBuilder builder() {
         List<String> uris = uris();
         LeaseholdBuilder builder = Leasehold.builder()
                 .keyPrefix(prefix)
@@ -112,7 +132,19 @@ public final class ConnectionOptions {
      * @return a client, which the caller closes
      */
     public Leasehold open() {
-        return builder().preflight(LeaseholdBuilder.Preflight.OFF).build();
+        return open(builder -> builder.preflight(LeaseholdBuilder.Preflight.OFF));
+    }
+
+    /**
+     * Opens a client.
+     *
+     * @param settings sets what is not about the connection
+     * @return a client, which the caller closes
+     */
+    public Leasehold open(UnaryOperator<LeaseholdBuilder> settings) {
+        Leasehold leasehold = settings.apply(builder()).build();
+        address = Text.line(leasehold.inspector().address());
+        return leasehold;
     }
 
     private static @Nullable Path readable(@Nullable Path file) {

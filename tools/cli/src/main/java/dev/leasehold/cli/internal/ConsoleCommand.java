@@ -55,7 +55,7 @@ final class ConsoleCommand implements Callable<Integer> {
             throw new CliException(ExitCode.USAGE, "--port " + port + " is not a port: use 1 to " + LARGEST_PORT);
         }
         try (Leasehold leasehold = connection.open();
-                Console console = Console.over(leasehold, connection.address());
+                Console console = Console.over(leasehold);
                 ConsoleServer server = start(console)) {
             PrintWriter out = spec.commandLine().getOut();
             out.println("The console of " + connection.address() + " is at");

@@ -42,7 +42,10 @@ final class DeadlocksCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print a JSON array of the deadlocks, each with its waits.")
     private boolean json;
 
-    @Option(names = "--stacks", description = "Print the stacks of the threads, too.")
+    @Option(
+            names = "--stacks",
+            description =
+                    "Print the stacks of the threads, too, if their clients share them: LeaseholdBuilder.shareStacks(true).")
     private boolean stacks;
 
     @Spec
@@ -74,10 +77,16 @@ final class DeadlocksCommand implements Callable<Integer> {
                 out.println("    held by " + who(holder));
             }
             if (stacks) {
-                deadlock.stacks()
-                        .getOrDefault(wait.waiter(), List.of())
-                        .forEach(frame -> out.println("      at " + Text.name(frame)));
+                print(out, deadlock.stacks().getOrDefault(wait.waiter(), List.of()));
             }
+        }
+    }
+
+    private static void print(PrintWriter out, List<String> stack) {
+        stack.forEach(frame -> out.println("      at " + Text.name(frame)));
+        if (stack.isEmpty()) {
+            out.println(
+                    "      (no stack: the client of this thread does not share it; LeaseholdBuilder.shareStacks(true) does)");
         }
     }
 

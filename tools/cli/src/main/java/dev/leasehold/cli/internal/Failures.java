@@ -20,7 +20,13 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        report(command, e.getMessage() + " (see '" + name + " --help')", e, debugWanted(args));
+        String message = String.valueOf(e.getMessage());
+        // The parser quotes the words that it does not understand. One of them may be a URI with a password.
+        boolean quotesUri = message.contains("://") || message.contains("@");
+        String shown = quotesUri
+                ? "an argument is not understood, and not repeated here as it may have a password: a URI belongs behind --redis"
+                : message;
+        report(command, shown + " (see '" + name + " --help')", e, !quotesUri && debugWanted(args));
         return ExitCode.USAGE;
     }
 

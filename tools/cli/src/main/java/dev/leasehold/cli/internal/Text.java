@@ -2,11 +2,10 @@ package dev.leasehold.cli.internal;
 
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
-import java.util.regex.Pattern;
 
 /**
- * Makes text from Redis safe to print: no control character reaches the terminal, no line can be forged, no password is
- * shown. Characters that the terminal's encoding lacks are escaped.
+ * Makes text from Redis safe to print: no control character reaches the terminal, and no line can be forged. Characters
+ * that the terminal's encoding lacks are escaped.
  */
 public final class Text {
 
@@ -14,11 +13,6 @@ public final class Text {
     public static final Charset CHARSET = Charset.forName(System.getProperty(
             "stdout.encoding",
             System.getProperty("native.encoding", Charset.defaultCharset().name())));
-
-    private static final Pattern SECRETS = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^\\s'\"]*@");
-
-    /** The query of a URI that has a password in it. */
-    private static final Pattern SECRET_QUERY = Pattern.compile("(?i)\\?[^\\s'\"]*password=[^\\s'\"]*");
 
     private Text() {}
 
@@ -36,20 +30,10 @@ public final class Text {
      * Returns a message on one line.
      *
      * @param message anything
-     * @return the message without control characters and passwords
+     * @return the message without control characters
      */
     public static String line(String message) {
-        return maskSecrets(escape(message.strip().replaceAll("\\s*\\R\\s*", "; "), false));
-    }
-
-    /**
-     * Returns a text in which no URI shows its user or password.
-     *
-     * @param text anything
-     * @return the text with three stars for the user info of each URI, and for a query with a password
-     */
-    public static String maskSecrets(String text) {
-        return SECRET_QUERY.matcher(SECRETS.matcher(text).replaceAll("$1***@")).replaceAll("?***");
+        return escape(message.strip().replaceAll("\\s*\\R\\s*", "; "), false);
     }
 
     /**

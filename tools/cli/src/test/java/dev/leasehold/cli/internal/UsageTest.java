@@ -72,7 +72,7 @@ class UsageTest {
     @Test
     void showsNoPasswordOfAWrongCommandLine() {
         assertThat(execute("ls", "redis://app:s3cret@host")).isEqualTo(64);
-        assertThat(err).contains("redis://***@host").doesNotContain("s3cret");
+        assertThat(err).contains("may have a password", "--redis").doesNotContain("s3cret", "app");
     }
 
     @Test

@@ -64,13 +64,14 @@ function render() {
 /** Shows one notice instead of a screen that has nothing to show. */
 function renderCover() {
   const never = age() === null;
-  const wanted = condition === 'session' ? 'session'
+  const wanted = condition === 'session' || condition === 'forbidden' ? condition
     : never && condition === 'lost' ? 'lost'
       : never && (state?.status === 'gone' || state?.status === 'unsupported') ? state.status : '';
   if (wanted !== covered && screen !== null) {
     covered = wanted;
     const covers = {
       session: () => notice('empty', t('state.session.title'), t('state.session')),
+      forbidden: () => notice('empty', t('state.forbidden.title'), t('state.forbidden')),
       lost: () => notice('empty', t('state.lost.title'), t('state.lost.never')),
       gone: () => notice('empty', t('state.gone.title'), t('state.gone.never')),
       unsupported: () => notice('empty', t('state.unsupported.title'), state.problem),
@@ -85,7 +86,7 @@ function renderBanner() {
   toggle(banner, 'error', condition !== 'state' || state?.status === 'gone');
   text(banner, words);
   // Without the age, which would be read out again and again.
-  text(byId('announcement'), condition === 'session' ? t('state.session.title')
+  text(byId('announcement'), condition === 'session' || condition === 'forbidden' ? t(`state.${condition}.title`)
     : condition === 'lost' ? t('state.lost.title') : state?.status === 'gone' ? t('state.gone.title') : '');
 }
 
@@ -210,7 +211,9 @@ async function start() {
   renderFrame(route().place);
   main.replaceChildren(notice('loading', null, t('state.loading')));
   try {
-    await exchangeToken();
+    if (await exchangeToken()) {
+      return;
+    }
   } catch (unreachable) {
     condition = 'lost';
   }

@@ -1,6 +1,7 @@
 // The session and the stream of states. Reconnects by itself.
 
 const RETRY_MILLIS = 1000;
+const FORBIDDEN = 403;
 const OWN = 'X-Leasehold-Console';
 const HEADERS = { 'Content-Type': 'application/json', [OWN]: '1' };
 
@@ -38,16 +39,24 @@ export async function post(path, body) {
   return reply;
 }
 
-/** Exchanges the one-time token in the address, if there is one, and removes it from the address and the history. */
+/**
+ * Exchanges the one-time token in the address, if there is one, and removes it from the address and the history. Returns whether the
+ * browser leaves for the path of the session.
+ */
 export async function exchangeToken() {
   const match = /^#token=([\w-]+)$/.exec(location.hash);
-  if (match) {
-    history.replaceState(null, '', '#/now');
-    await send('api/session', 'POST', HEADERS, JSON.stringify(match[1]));
+  if (!match) {
+    return false;
   }
+  history.replaceState(null, '', '#/now');
+  const reply = await send('api/session', 'POST', HEADERS, JSON.stringify(match[1]));
+  if (reply.ok) {
+    location.replace(`${(await reply.json()).path}#/now`);
+  }
+  return reply.ok;
 }
 
-/** One screen's states: calls the listener with 'state', 'lost' or 'session'. */
+/** One screen's states: calls the listener with 'state', 'lost', 'session' or 'forbidden'. */
 export class Connection {
   #listener;
   #source = null;
@@ -78,14 +87,15 @@ export class Connection {
       return;
     }
     this.close();
-    let ended = false;
+    let why = 'lost';
     try {
-      ended = needsSession(await session());
+      const reply = await session();
+      why = needsSession(reply) ? 'session' : reply.status === FORBIDDEN ? 'forbidden' : 'lost';
     } catch (unreachable) {
-      ended = false;
+      why = 'lost';
     }
     if (this.#source === null) {
-      this.#listener(ended ? 'session' : 'lost');
+      this.#listener(why);
       this.#again();
     }
   }

@@ -94,7 +94,8 @@ export class WaitsScreen {
       }))))),
       ...deadlock.stacks.map((stack) => el('details', {},
         el('summary', {}, name(t('waits.stack', { waiter: who(state.parties[stack.party]) }))),
-        el('pre', {}, stack.frames.join('\n')))));
+        el('pre', {}, stack.frames.join('\n')))),
+      deadlock.stacks.length < waits.length ? el('p', { class: 'note' }, t('waits.stack.none')) : null);
   }
 
   tick(age) {

@@ -1,6 +1,9 @@
 package dev.leasehold.cli.internal.demo;
 
+import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.cli.internal.CliException;
+import dev.leasehold.cli.internal.ConnectionOptions;
 import dev.leasehold.cli.internal.Durations;
 import dev.leasehold.cli.internal.ExitCode;
 import dev.leasehold.cli.internal.Text;
@@ -10,6 +13,7 @@ import io.lettuce.core.RedisException;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +34,7 @@ import picocli.CommandLine.Spec;
             "The lottery takes about 20 seconds. Prints a timeline, and a verdict computed from the records of the processes. Ends"
                     + " with " + ExitCode.OK + " only if the lock held.",
             "",
-            "Without --redis it starts a Redis server and stops it at the end. On a given server it uses keys with a"
+            "Without --redis it starts a Redis server with a random password and stops it at the end. On a given server it uses keys with a"
                     + " prefix of its own, and deletes them."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -47,6 +51,8 @@ public final class DemoCommand implements Callable<Integer> {
 
     /** The prefix of all commands, for a server of its own. */
     private static final String DEFAULT_PREFIX = "leasehold";
+
+    private static final int PASSWORD_BYTES = 16;
 
     @Option(
             names = "--redis",
@@ -93,12 +99,31 @@ public final class DemoCommand implements Callable<Integer> {
         String prefix = "leasehold-demo-" + Long.toHexString(new SecureRandom().nextLong());
         try (Timeline timeline = new Timeline(spec.commandLine().getOut())) {
             if (redis != null) {
-                return run(redis, prefix, (keep == null ? "plays on " : "uses ") + Text.maskSecrets(redis), timeline);
+                String where = (keep == null ? "plays on " : "uses ") + address(redis);
+                return run(redis, prefix, where, timeline);
             }
-            try (EmbeddedRedis own = EmbeddedRedis.start()) {
+            try (EmbeddedRedis own =
+                    EmbeddedRedis.builder().password(password()).start()) {
                 String where = "started a Redis server of its own on port " + own.port();
                 return run(own.uri(), keep == null ? prefix : DEFAULT_PREFIX, where, timeline);
             }
+        }
+    }
+
+    /** Other users of the machine reach the port of the server, too. */
+    private static String password() {
+        byte[] bytes = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** Connects once: what is wrong with the URI or its server is told without the password in it. */
+    private static String address(String uri) {
+        try (Leasehold leasehold = Leasehold.builder()
+                .uri(uri)
+                .preflight(LeaseholdBuilder.Preflight.OFF)
+                .build()) {
+            return Text.line(leasehold.inspector().address());
         }
     }
 
@@ -110,8 +135,7 @@ public final class DemoCommand implements Callable<Integer> {
             throw new CliException(ExitCode.NO, "the demonstration failed: " + e.getMessage(), e);
         } catch (RedisException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new CliException(
-                    ExitCode.UNAVAILABLE, "Redis at " + uri + " cannot be used: " + cause.getMessage(), e);
+            throw new CliException(ExitCode.UNAVAILABLE, "Redis cannot be used: " + cause.getMessage(), e);
         }
     }
 
@@ -134,11 +158,14 @@ public final class DemoCommand implements Callable<Integer> {
             demo.start();
             timeline.close();
             boolean endless = time.equals(new Durations().convert(UNTIL_INTERRUPTED));
-            String options =
-                    " --redis '" + Text.line(uri) + "'" + (prefix.equals(DEFAULT_PREFIX) ? "" : " --prefix " + prefix);
+            String options = prefix.equals(DEFAULT_PREFIX) ? "" : " --prefix " + prefix;
             PrintWriter out = spec.commandLine().getOut();
             out.println("Locks are held and waited for, " + (endless ? "until Ctrl-C" : "for " + Durations.format(time))
-                    + ". In another terminal:");
+                    + ". In another terminal" + (redis == null ? ":" : ", with the same --redis:"));
+            if (redis == null) {
+                // The password of this server, which ends with the demonstration.
+                out.println("  export " + ConnectionOptions.VARIABLE + "='" + uri + "'");
+            }
             List.of("top", "ls --waiting", "show nightly-report", "deadlocks", "console")
                     .forEach(command -> out.println("  ./leasehold " + command + options));
             out.flush();

@@ -20,7 +20,7 @@ final class DemoConnection implements AutoCloseable {
 
     /** Connects to the server of a URI. */
     static DemoConnection open(String uri) {
-        RedisURI address = RedisURI.create(uri);
+        RedisURI address = parse(uri);
         address.setTimeout(Duration.ofSeconds(5));
         RedisClient client = RedisClient.create(address);
         client.setOptions(ClientOptions.builder().autoReconnect(false).build());
@@ -29,6 +29,16 @@ final class DemoConnection implements AutoCloseable {
         } catch (RuntimeException e) {
             client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
             throw e;
+        }
+    }
+
+    /** What Lettuce says of a URI may quote it, and with it a password. */
+    private static RedisURI parse(String uri) {
+        try {
+            return RedisURI.create(uri);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "the demonstration needs the URI of one server, as in redis://host:6379/0; it cannot use the given one");
         }
     }
 

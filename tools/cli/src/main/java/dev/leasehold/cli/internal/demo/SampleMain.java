@@ -43,6 +43,7 @@ public final class SampleMain {
                 .keyPrefix(args[1])
                 .clientName("leasehold-demo")
                 .preflight(LeaseholdBuilder.Preflight.OFF)
+                .shareStacks(true)
                 .defaults(Player.options(Duration.ofMillis(Long.parseLong(args[2]))))
                 .build()) {
             new SampleMain(number, leasehold, out).run(orders);

@@ -1,6 +1,7 @@
 package dev.leasehold.cli.internal.run;
 
 import dev.leasehold.cli.internal.CliException;
+import dev.leasehold.cli.internal.ConnectionOptions;
 import dev.leasehold.cli.internal.ExitCode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 final class Guard {
 
     /** The environment variable that identifies the command and its descendants. */
-    static final String VARIABLE = "LEASEHOLD_RUN";
+    static final String VARIABLE = ConnectionOptions.WITHIN_RUN;
 
     private static final String SCRIPT = load();
     private static final long MARGIN_MILLIS = 15_000;

@@ -10,6 +10,7 @@ import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class GuardedRun {
 
     private final Lease lease;
-    private final @Nullable String token;
+    private final Map<String, String> environment;
     private final List<String> command;
     private final Duration killAfter;
     private final Signals signals;
@@ -30,14 +31,14 @@ final class GuardedRun {
 
     GuardedRun(
             Lease lease,
-            @Nullable String token,
+            Map<String, String> environment,
             List<String> command,
             Duration killAfter,
             Signals signals,
             ReleaseNotice notice,
             Consumer<String> err) {
         this.lease = lease;
-        this.token = token;
+        this.environment = environment;
         this.command = command;
         this.killAfter = killAfter;
         this.signals = signals;
@@ -87,12 +88,13 @@ final class GuardedRun {
 
     private Process start(String id) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-        builder.environment().put("LEASEHOLD_LOCK", lease.name());
-        // A token of an enclosing run does not belong to this lock.
-        builder.environment().remove("LEASEHOLD_TOKEN");
-        if (token != null) {
-            builder.environment().put("LEASEHOLD_TOKEN", token);
-        }
+        environment.forEach((name, value) -> {
+            if (value.isEmpty()) {
+                builder.environment().remove(name);
+            } else {
+                builder.environment().put(name, value);
+            }
+        });
         builder.environment().put(Guard.VARIABLE, id);
         return builder.start();
     }

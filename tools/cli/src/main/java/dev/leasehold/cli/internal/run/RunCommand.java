@@ -16,6 +16,7 @@ import dev.leasehold.cli.internal.Text;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Spec;
             "Acquires the lock NAME, runs COMMAND, renews the lease while COMMAND runs, and releases the lock when it"
                     + " ends, even if it left processes in the background. COMMAND receives the name in LEASEHOLD_LOCK"
                     + " and the fencing token in LEASEHOLD_TOKEN (not with --permits, nor with a --format without tokens). It inherits only"
-                    + " standard input, output and error.",
+                    + " standard input, output and error, and the environment without LEASEHOLD_REDIS, which may have a password.",
             "",
             "SIGHUP, SIGINT, SIGTERM, SIGUSR1 and SIGUSR2 are passed on to COMMAND. A signal to the whole process group,"
                     + " such as Ctrl-C, has already reached COMMAND and is not sent again.",
@@ -92,6 +93,13 @@ public final class RunCommand implements Callable<Integer> {
                             + " give the same number.")
     private int permits;
 
+    @Option(
+            names = "--pass-redis",
+            description =
+                    "Give COMMAND the URIs of the servers in LEASEHOLD_REDIS, with their passwords: for a COMMAND that calls"
+                            + " leasehold itself.")
+    private boolean passRedis;
+
     @Mixin
     private FormatOption format = new FormatOption();
 
@@ -134,7 +142,7 @@ public final class RunCommand implements Callable<Integer> {
         Signals signals = Signals.listen();
         ReleaseNotice notice = new ReleaseNotice();
         try (Leasehold leasehold =
-                connection.builder().defaults(options).listener(notice).build()) {
+                connection.open(builder -> builder.defaults(options).listener(notice))) {
             DistributedLock lock = lock(leasehold);
             signals.waiting();
             Lease lease = acquire(lock, waitLimit);
@@ -144,7 +152,8 @@ public final class RunCommand implements Callable<Integer> {
                 return stoppedBy;
             }
             String token = permits > 0 || !format.hasToken() ? null : String.valueOf(lease.fencingToken());
-            return new GuardedRun(lease, token, command, killAfter, signals, notice, this::report).run();
+            return new GuardedRun(lease, environment(lease, token), command, killAfter, signals, notice, this::report)
+                    .run();
         } catch (InterruptedException e) {
             int stoppedBy = signals.waited();
             if (stoppedBy == 0) {
@@ -152,6 +161,18 @@ public final class RunCommand implements Callable<Integer> {
             }
             return stoppedBy;
         }
+    }
+
+    /** Returns the variables for the command; those with an empty value are withheld from it. */
+    private Map<String, String> environment(Lease lease, @Nullable String token) {
+        return Map.of(
+                "LEASEHOLD_LOCK",
+                lease.name(),
+                // A token of an enclosing run does not belong to this lock.
+                "LEASEHOLD_TOKEN",
+                token == null ? "" : token,
+                ConnectionOptions.VARIABLE,
+                passRedis ? connection.variable() : "");
     }
 
     private DistributedLock lock(Leasehold leasehold) {

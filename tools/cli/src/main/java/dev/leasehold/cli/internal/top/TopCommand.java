@@ -90,8 +90,8 @@ public final class TopCommand implements Callable<Integer> {
         Arguments.check(filter);
         TopModel model = new TopModel(Clock.systemUTC());
         TopControls controls = new TopControls(order, filter);
-        TopScreen drawing = new TopScreen(connection.address(), interval, ZoneId.systemDefault());
         try (Leasehold leasehold = connection.open()) {
+            TopScreen drawing = new TopScreen(connection.address(), interval, ZoneId.systemDefault());
             Reading first = Reading.of(leasehold.inspector());
             if (first.failure() != null) {
                 throw first.failure();

@@ -8,13 +8,17 @@ import dev.leasehold.console.ConsoleReply;
 import dev.leasehold.console.ConsoleRequest;
 import dev.leasehold.console.ConsoleSession;
 import dev.leasehold.console.ConsoleStream;
+import dev.leasehold.console.internal.view.Json;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Checks the host of each request, exchanges the token, and passes the other requests on with their session. */
+/**
+ * Checks the host of each request, exchanges the token, and passes the other requests on: those for the path of the session with the
+ * session, if they have its cookie, and those for any other path without.
+ */
 public final class ConsoleHandler implements HttpHandler {
 
-    private static final int NO_CONTENT = 204;
+    private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
     private static final int FORBIDDEN = 403;
     private static final int TOO_LARGE = 413;
@@ -23,12 +27,15 @@ public final class ConsoleHandler implements HttpHandler {
     private final ConsoleDispatcher dispatcher;
     private final ConsoleSession session;
     private final Sessions sessions;
+    private final RequestThreads threads;
     private final Guard guard;
 
-    public ConsoleHandler(ConsoleDispatcher dispatcher, ConsoleSession session, Sessions sessions, int port) {
+    public ConsoleHandler(
+            ConsoleDispatcher dispatcher, ConsoleSession session, Sessions sessions, RequestThreads threads, int port) {
         this.dispatcher = dispatcher;
         this.session = session;
         this.sessions = sessions;
+        this.threads = threads;
         guard = new Guard(port, sessions);
     }
 
@@ -47,8 +54,11 @@ public final class ConsoleHandler implements HttpHandler {
     }
 
     private void answer(HttpExchange exchange, ConsoleRequest request) throws IOException {
-        ConsoleAnswer answer =
-                dispatcher.answer(request, guard.origin(request), guard.hasSession(request) ? session : null);
+        boolean known = exchange.getHttpContext().getPath().equals(sessions.path()) && guard.hasSession(request);
+        if (known) {
+            threads.admit();
+        }
+        ConsoleAnswer answer = dispatcher.answer(request, guard.origin(request), known ? session : null);
         if (answer instanceof ConsoleStream stream) {
             Exchanges.stream(exchange, stream);
         } else if (answer instanceof ConsoleReply reply) {
@@ -62,20 +72,23 @@ public final class ConsoleHandler implements HttpHandler {
             Exchanges.reply(exchange, FORBIDDEN, "");
             return;
         }
-        Optional<String> body = Requests.body(request);
-        if (body.isEmpty()) {
+        Optional<String> token = Requests.body(request);
+        if (token.isEmpty()) {
             Exchanges.reply(exchange, TOO_LARGE, "");
             return;
         }
-        String quoted = body.get();
+        String quoted = token.get();
         if (quoted.length() < 2 || !quoted.startsWith("\"") || !quoted.endsWith("\"")) {
             Exchanges.reply(exchange, BAD_REQUEST, "");
             return;
         }
         Optional<String> given = sessions.exchange(quoted.substring(1, quoted.length() - 1));
-        if (given.isPresent()) {
-            exchange.getResponseHeaders().set("Set-Cookie", guard.cookie(given.get()));
+        if (given.isEmpty()) {
+            Exchanges.reply(exchange, FORBIDDEN, "");
+            return;
         }
-        Exchanges.reply(exchange, given.isPresent() ? NO_CONTENT : FORBIDDEN, "");
+        exchange.getResponseHeaders().set("Set-Cookie", guard.cookie(given.get()));
+        String body = Json.object(json -> json.writeStringField("path", sessions.path()));
+        Exchanges.reply(exchange, new ConsoleReply(OK, "application/json", body));
     }
 }

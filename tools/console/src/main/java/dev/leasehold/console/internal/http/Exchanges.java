@@ -28,7 +28,8 @@ final class Exchanges {
 
         @Override
         public String path() {
-            return exchange.getRequestURI().getPath().replaceFirst("^/", "");
+            String within = exchange.getHttpContext().getPath();
+            return exchange.getRequestURI().getPath().substring(within.length());
         }
 
         @Override

@@ -31,7 +31,7 @@ final class Guard {
         return "http://" + request.headers("Host").get(0);
     }
 
-    /** Returns whether the request has the cookie of the session. */
+    /** Returns whether the request, which is for the path of the session, has its cookie. */
     boolean hasSession(ConsoleRequest request) {
         for (String header : request.headers("Cookie")) {
             for (String pair : header.split(";", -1)) {
@@ -48,6 +48,6 @@ final class Guard {
 
     /** Returns the value of the header that gives the session to the browser, until that is closed. */
     String cookie(String session) {
-        return cookie + "=" + session + "; Path=/; HttpOnly; SameSite=Strict";
+        return cookie + "=" + session + "; Path=" + sessions.path() + "; HttpOnly; SameSite=Strict";
     }
 }

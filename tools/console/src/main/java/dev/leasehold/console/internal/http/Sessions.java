@@ -7,19 +7,21 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The one-time token and the one session that it is exchanged for. Comparisons take the same time for any text. */
+/** The one-time token, and the one session and its path that it is exchanged for. Comparisons take the same time for any text. */
 public final class Sessions {
 
     private static final int SECRET_BYTES = 32;
 
     private final String token;
     private final String session;
+    private final String path;
     private final AtomicBoolean used = new AtomicBoolean();
 
     public Sessions() {
         SecureRandom random = new SecureRandom();
         token = secret(random);
         session = secret(random);
+        path = '/' + secret(random) + '/';
     }
 
     private static String secret(SecureRandom random) {
@@ -31,6 +33,14 @@ public final class Sessions {
     /** Returns the token for the printed URL. */
     public String token() {
         return token;
+    }
+
+    /**
+     * Returns the path of everything that needs the session. A browser sends cookies to every port of a host, but only to the path that a
+     * cookie names: no server of another user learns the session unless it knows this path.
+     */
+    public String path() {
+        return path;
     }
 
     /** Returns the session for the token, the first time; then nothing ever again. */

@@ -1,14 +1,11 @@
 package dev.leasehold.console.internal.view;
 
-import java.util.regex.Pattern;
-
 /**
  * Makes text from Redis safe to show and to log: control and format characters, among them marks that reverse the
  * reading direction, become escapes, so that no text can imitate another or forge a line.
  */
 public final class Shown {
 
-    private static final Pattern SECRETS = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^\\s'\"]*@");
     private static final int BASIC_PLANE_END = 0x10000;
     private static final int IDEOGRAPHIC_SPACE = 0x3000;
 
@@ -28,11 +25,10 @@ public final class Shown {
      * Returns a message on one line.
      *
      * @param message anything
-     * @return the message without control characters, and without the user and password of a URI
+     * @return the message without control characters
      */
     public static String message(String message) {
-        String line = escape(message.strip().replaceAll("\\s*\\R\\s*", "; "), false);
-        return SECRETS.matcher(line).replaceAll("$1***@");
+        return escape(message.strip().replaceAll("\\s*\\R\\s*", "; "), false);
     }
 
     private static String escape(String text, boolean unambiguous) {

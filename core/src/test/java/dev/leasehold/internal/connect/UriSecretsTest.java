@@ -9,13 +9,19 @@ import dev.leasehold.spi.ConnectionSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A URI contains a password: no message and no cause may show any part of it, however malformed the URI is. */
-class UriMaskingTest {
+class UriSecretsTest {
 
     private static final String[] PARTS = {"s3c", "w0rd", "8472"};
 
@@ -91,14 +97,14 @@ class UriMaskingTest {
     void aSplitPasswordIsRejectedBeforeConnecting(String uri) {
         assertThat(catchThrowable(() -> Leasehold.connect(uri)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("redis://***@host")
+                .hasMessageContaining("has an @ after the host")
                 .hasMessageContaining("percent-encode");
     }
 
     @Test
     void aRejectionStillNamesTheErrorAndItsPosition() {
         assertThat(catchThrowable(() -> Leasehold.connect("http://u:p@host.example:80/x")))
-                .hasMessageContaining("http://***@host.example:80/x")
+                .hasMessageContaining("another scheme")
                 .hasMessageContaining("redis://")
                 .hasMessageContaining("rediss://");
         assertThat(catchThrowable(() -> Leasehold.connect("localhost:6379")))
@@ -107,6 +113,67 @@ class UriMaskingTest {
         assertThat(catchThrowable(() -> Leasehold.connect("redis://")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("redis://host:port");
+    }
+
+    /** Also of a password in which a pattern would find the end of a URI. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "s3c w0rd",
+                "s3c'^w0rd",
+                "s3c\"w0rd",
+                "s3c<w0rd>",
+                "s3c{w0rd}",
+                "s3c|w0rd",
+                "s3c`w0rd",
+                "s3c\\w0rd"
+            })
+    void aRefusalToldByItsPositionQuotesNothing(String password) {
+        for (String uri : List.of(
+                "redis://app:" + password + "@host:6379",
+                "redis://host:6379/0?password=" + password,
+                "rediss-sentinel://one,two/0?sentinelMasterId=main&sentinelPassword=" + password)) {
+            assertThat(messages(uri)).contains(" at position ").doesNotContain(PARTS);
+        }
+    }
+
+    /** Whether a URI may have the character or not, and in whichever part of it. */
+    @Test
+    void noCharacterMakesAPasswordShown() {
+        List<String> characters = Stream.concat(
+                        IntStream.rangeClosed(1, '~').mapToObj(Character::toString),
+                        Stream.of("é", "彩", "🔒", "\u0085", "\ud800"))
+                .toList();
+        for (String c : characters) {
+            for (String encoded : List.of(c, URLEncoder.encode(c, StandardCharsets.UTF_8))) {
+                String password = "s3c" + encoded + "w0rd";
+                for (String uri : List.of(
+                        "redis://app:" + password + "@host:6379/0",
+                        "redis://:" + password + "@host",
+                        "redis://" + password + ":x@host",
+                        "redis-sentinel://app:" + password + "@one,two?sentinelMasterId=main&sentinelPassword="
+                                + password,
+                        "redis-sentinel://one,two?sentinelPassword=" + password + "&sentinelMasterId=main",
+                        "redis://host?password=" + password)) {
+                    assertThat(messages(uri)).as(uri).doesNotContain(PARTS);
+                }
+            }
+        }
+    }
+
+    /** Everybody who may open a console, or reads a log, sees this. */
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '~', textBlock = """
+            redis://app:it's-s3cw0rd@host:6379/2, redis://host:6379/2
+            rediss://:s3cw0rd@host, rediss://host:6379
+            redis://:s3c:w0rd!$&()*+;=@host, redis://host:6379
+            redis://app:s3cw0rd%22%40%3a%2F%C3%A9@[::1]:7000, redis://[::1]:7000
+            redis://app:s3cw0rdé彩@host, redis://host:6379
+            ~redis-sentinel://app:s3cw0rd@one:1,two:2/main?sentinelPassword=s3cw0rd~, ~redis-sentinel://one:1,two:2/main~
+            redis-socket://app:s3cw0rd@/run/redis.sock, redis-socket:///run/redis.sock
+            """)
+    void theAddressOfAServerHasNoSecret(String uri, String address) {
+        assertThat(settings(uri).address()).isEqualTo(address).doesNotContain(PARTS);
     }
 
     @Test
