@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
         because = "the hash cannot hold the fields that a majority needs")
 class RedissonFormatContract extends WiredBase {
 
-    private static final String THEIRS = "0f0c8a2e-7f3b-4f3c-9b43-1f4a54f2a111:17";
+    private static final String CLIENT = "0f0c8a2e-7f3b-4f3c-9b43-1f4a54f2a111";
+    private static final String THEIRS = CLIENT + ":17";
     private static final long HOUR = 3_600_000;
 
     /** Returns servers of its own where a user has only the documented rights: those of other locks leave its keys out. */
@@ -47,7 +48,11 @@ class RedissonFormatContract extends WiredBase {
     }
 
     private void takenByRedisson(String name, long millis) {
-        assertThat(server(name).command("HSET", name, THEIRS, "1")).isEqualTo(1L);
+        takenByRedisson(name, THEIRS, millis);
+    }
+
+    private void takenByRedisson(String name, String holder, long millis) {
+        assertThat(server(name).command("HSET", name, holder, "1")).isEqualTo(1L);
         server(name).command("PEXPIRE", name, Long.toString(millis));
     }
 
@@ -101,6 +106,26 @@ class RedissonFormatContract extends WiredBase {
         assertThat(info.left()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
         server(name).command("DEL", name);
         lock(name).acquire(LIMIT).close();
+    }
+
+    @Test
+    void anyLongIsTheIdOfAThread() throws Exception {
+        DistributedLock lock = lock(name());
+        for (long thread : new long[] {-42, 0, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            String holder = CLIENT + ":" + thread;
+            takenByRedisson(lock.name(), holder, HOUR);
+            assertThat(lock.tryAcquire()).isEmpty();
+            assertThat(holder).startsWith(lock.inspect().orElseThrow().owner());
+            assertThat(client().inspect(lock.name(), LockFormat.redisson())).hasSize(1);
+            assertThatThrownBy(
+                            () -> client().lock(lock.name(), LockFormat.plain()).tryAcquire())
+                    .isInstanceOf(ForeignKeyException.class)
+                    .hasMessageContaining("a Redisson lock held by " + holder);
+            assertThat(lock.forceRelease()).isTrue();
+            lock.acquire(LIMIT).close();
+        }
+        takenByRedisson(lock.name(), CLIENT + ":-", HOUR);
+        assertThatThrownBy(lock::tryAcquire).isInstanceOf(ForeignKeyException.class);
     }
 
     @Test
