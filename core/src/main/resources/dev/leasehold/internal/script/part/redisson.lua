@@ -19,11 +19,9 @@ local function read(name)
   return holder
 end
 
--- Tells waiters of a release, as Redisson does: in a cluster on the channel of the shard, and if nobody is subscribed to that, which
--- older versions are not, on the common one. A release must not fail because the user may not publish.
+-- Tells waiters of a release, as Redisson does. Some of its clients hear only the command for channels of a shard, which servers before
+-- 7.0 do not have, and some only the other, so both are used. A release must not fail because the user may not publish.
 local function wake(_, channel)
-  local received = redis.pcall('SPUBLISH', channel, '0')
-  if type(received) ~= 'number' or received == 0 then
-    redis.pcall('PUBLISH', channel, '0')
-  end
+  redis.pcall('SPUBLISH', channel, '0')
+  redis.pcall('PUBLISH', channel, '0')
 end
