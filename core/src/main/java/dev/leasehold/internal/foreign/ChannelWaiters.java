@@ -208,7 +208,7 @@ public final class ChannelWaiters {
 
         @Override
         public boolean willBeWoken() {
-            return !isFirst() || group().subscribed();
+            return !isFirst() || (group().subscribed() && !polls());
         }
 
         @Override

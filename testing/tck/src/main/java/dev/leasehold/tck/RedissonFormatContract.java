@@ -19,8 +19,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Locks that are shared with Redisson, whose commands are sent as its scripts send them: a hash with one field, and a channel. */
@@ -206,6 +209,60 @@ class RedissonFormatContract extends WiredBase {
             publish(command, name);
             granted(waiting.waiter()).release();
         }
+    }
+
+    /** Lets a caller of a fair lock of Redisson wait until this time from now. */
+    private void queued(String name, String waiter, long millis) {
+        String until = Long.toString(serverMicros() / 1000 + millis);
+        server(name).command("RPUSH", "redisson_lock_queue:{" + name + "}", waiter);
+        server(name).command("ZADD", "redisson_lock_timeout:{" + name + "}", until, waiter);
+    }
+
+    @Test
+    void aReleaseWakesTheFirstFairWaiterOfRedissonThatStillWaits() throws Exception {
+        List<Consumer<Lease>> ends = List.of(
+                Lease::release,
+                lease -> assertThat(lock(lease.name()).forceRelease()).isTrue());
+        for (Consumer<Lease> end : ends) {
+            String name = name();
+            Lease lease = lock(name).acquire();
+            queued(name, "gone", -HOUR);
+            queued(name, "first", HOUR);
+            queued(name, "second", HOUR);
+            Queue<String> woken = new ConcurrentLinkedQueue<>();
+            Wiretap theirs = closing(wire());
+            for (String waiter : List.of("gone", "first", "second")) {
+                TransportCalls.answer(
+                        theirs.subscribe(channel(name) + ":" + waiter, message -> woken.add(waiter + " " + message)));
+            }
+            end.accept(lease);
+            await().until(() -> woken.contains("first 0"));
+            // Whatever was published for the second came before this.
+            server(channel(name)).command(commands().get(0), channel(name) + ":second", "over");
+            await().until(() -> woken.contains("second over"));
+            assertThat(woken).containsExactlyInAnyOrder("gone 0", "first 0", "second over");
+        }
+    }
+
+    @Test
+    void whileCallersOfRedissonQueueForAFairLockAWaiterPolls() {
+        String name = name();
+        queued(name, "first", HOUR);
+        Polling waiting = polling(name, LockFormat.redisson());
+        await().until(() -> waiting.polls().get() > MANY);
+        server(name).command("DEL", name);
+        granted(waiting.waiter()).release();
+    }
+
+    @Test
+    void whatIsNoQueueOfAFairLockHindersNothing() throws Exception {
+        String name = name();
+        server(name).command("SET", "redisson_lock_queue:{" + name + "}", "no list");
+        server(name).command("SET", "redisson_lock_timeout:{" + name + "}", "no sorted set");
+        Lease lease = lock(name).acquire();
+        assertThat(lock(name).tryAcquire()).isEmpty();
+        lease.release();
+        assertThat(exists(name)).isFalse();
     }
 
     @Test

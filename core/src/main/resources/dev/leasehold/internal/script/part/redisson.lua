@@ -19,9 +19,40 @@ local function read(name)
   return holder
 end
 
--- Tells waiters of a release, as Redisson does. Some of its clients hear only the command for channels of a shard, which servers before
--- 7.0 do not have, and some only the other, so both are used. A release must not fail because the user may not publish.
-local function wake(_, channel)
+-- Redisson leaves the hash tag of a name as it is, and makes the whole name one if it has none.
+local function derived(prefix, name)
+  return prefix .. ':' .. (string.find(name, '{', 1, true) and name or '{' .. name .. '}')
+end
+
+-- Its fair locks have the same hash, and beside it a list of waiters. Returns the first of these: none if the lock is not fair, if nobody
+-- waits for it, or if the user may not read the list.
+local function fair_waiters(name, most)
+  local waiters = redis.pcall('LRANGE', derived('redisson_lock_queue', name), 0, most - 1)
+  return waiters.err and {} or waiters
+end
+
+-- Returns whether a fair waiter still waits: a sorted set has the times, in ms, until which they do. Without a time it does.
+local function still_waits(name, waiter)
+  local time = redis.pcall('ZSCORE', derived('redisson_lock_timeout', name), waiter)
+  return type(time) ~= 'string' or (tonumber(time) or 0) * 1000 > now
+end
+
+-- Some clients of Redisson hear only the command for channels of a shard, which servers before 7.0 do not have, and some only the other,
+-- so both are used. A release must not fail because the user may not publish.
+local function tell(channel)
   redis.pcall('SPUBLISH', channel, '0')
   redis.pcall('PUBLISH', channel, '0')
+end
+
+-- Tells waiters of a release, as Redisson does: of those of a fair lock, each of whom hears a channel of its own, the first that still waits.
+-- The clock of a client of Redisson sets its time, so those before it are told, too.
+local MOST_FAIR_WAITERS = 16
+local function wake(name, channel)
+  tell(channel)
+  for _, waiter in ipairs(fair_waiters(name, MOST_FAIR_WAITERS)) do
+    tell(channel .. ':' .. waiter)
+    if still_waits(name, waiter) then
+      return
+    end
+  end
 end
