@@ -211,6 +211,21 @@ class RedissonFormatContract extends WiredBase {
         }
     }
 
+    @Test
+    void whereRedissonTellsNobodyAWaiterPollsAndStillHearsThisLibrary() throws Exception {
+        String name = name();
+        Polling waiting = polling(name, LockFormat.redissonPolled());
+        await().until(() -> waiting.polls().get() > MANY);
+        server(name).command("DEL", name);
+        granted(waiting.waiter()).release();
+        // It is the same lock, whichever of both formats a caller uses.
+        try (Lease lease = lock(name).acquire()) {
+            assertThat(client().lock(name, LockFormat.redissonPolled()).tryAcquire())
+                    .isEmpty();
+            lease.ensureHeld();
+        }
+    }
+
     /** Lets a caller of a fair lock of Redisson wait until this time from now. */
     private void queued(String name, String waiter, long millis) {
         String until = Long.toString(serverMicros() / 1000 + millis);
