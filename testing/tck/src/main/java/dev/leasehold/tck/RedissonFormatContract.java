@@ -412,6 +412,12 @@ class RedissonFormatContract extends WiredBase {
         server(name).command("DEL", name);
         server(name).command("HSET", name, "some", "thing");
         refused(lock, "hash");
+        server(name).command("DEL", name);
+        server(name).command("HSET", name, CLIENT + ":" + "1".repeat(2_000_000), "1");
+        refused(lock, "hash");
+        server(name).command("DEL", name);
+        server(name).command("HSET", name, "id 1 " + "x".repeat(2_000_000), "1");
+        refused(lock, "hash");
         server(name).command("SET", name, "theirs");
         refused(lock, "string");
         assertThat(server(name).command("GET", name)).isEqualTo("theirs");
@@ -422,7 +428,8 @@ class RedissonFormatContract extends WiredBase {
             assertThatThrownBy(use::run)
                     .isInstanceOf(ForeignKeyException.class)
                     .hasMessageContaining(lock.name())
-                    .hasMessageContaining(found);
+                    .hasMessageContaining(found)
+                    .satisfies(refusal -> assertThat(refusal.getMessage()).hasSizeLessThan(1000));
         }
     }
 

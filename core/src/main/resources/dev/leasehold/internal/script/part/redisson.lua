@@ -2,18 +2,24 @@
 -- Locks that are shared with Redisson: a hash whose only field is the holder, with the count of its holds, that expires with the hold
 -- (docs/protocol.md). Redisson compares fields with its own only, so it takes no holder of this library for one of its own.
 
--- Returns the holder, false if nobody holds the lock; and what is there instead of such a lock.
+-- A longer field is no holder: what others store must not make an answer large.
+local MOST_BYTES = 1000
+local function is_holder(field)
+  return #field <= MOST_BYTES and (is_redisson(field) or string.find(field, '^%S+ %d+ '))
+end
+
+-- Returns the holder, false if nobody holds the lock; and what is there instead of such a lock. The fields are read only if there is one.
 local function read(name)
-  local fields = redis.pcall('HKEYS', name)
-  if fields.err then
-    if not string.find(fields.err, 'WRONGTYPE', 1, true) then
+  local size = redis.pcall('HLEN', name)
+  if type(size) == 'table' then
+    if not string.find(size.err, 'WRONGTYPE', 1, true) then
       -- A missing right, for example: raise it again instead of hiding it.
-      redis.call('HKEYS', name)
+      redis.call('HLEN', name)
     end
     return false, described(name)
   end
-  local holder = fields[1] or false
-  if #fields > 1 or (holder and not is_redisson(holder) and not string.find(holder, '^%S+ %d+ ')) then
+  local holder = size == 1 and redis.call('HKEYS', name)[1]
+  if size > 1 or (holder and not is_holder(holder)) then
     return false, described(name)
   end
   return holder
