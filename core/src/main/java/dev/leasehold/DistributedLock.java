@@ -114,7 +114,7 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
     /**
      * Takes the lock away from its holder. The fencing token rises, so that a guarded resource refuses the former
      * holder's late writes; a {@linkplain LockFormat#plain() plain lock} has no token. The former holder is notified
-     * at its next renewal at the latest.
+     * at its next renewal at the latest; a lease of this client is lost when the call returns.
      *
      * <p>Redis refuses the request after the command timeout, so a copy that arrives late takes the lock from nobody. Within it, the
      * lock may have a new holder since {@link #inspect} showed one; {@link #forceRelease(long)} then leaves it alone.

@@ -29,8 +29,9 @@ import java.util.concurrent.locks.ReadWriteLock;
  *       holds the read side by {@code lock()} tries to acquire the write side, the call throws
  *       {@link IllegalStateException} immediately and sends nothing, whichever way the thread asks: by
  *       {@link #writeLock}, {@link Leasehold#lock}, {@link Leasehold#fairLock} or {@link Leasehold#allOf(String...)}
- *       of this name, also as a named owner. A lease belongs to no thread: a caller that holds a lease of the
- *       read side and waits for the write side waits for itself, until its time limit.
+ *       of this name, also as a named owner. A lost lease holds nothing: the thread may acquire the other side, before
+ *       it unlocks the one that it lost. A lease belongs to no thread: a caller that holds a lease of the read side and
+ *       waits for the write side waits for itself, until its time limit.
  *   <li>The read side has no {@linkplain DistributedLock#ownedBy named owners}: it admits every reader anyway.
  * </ul>
  *

@@ -15,6 +15,8 @@ import java.util.Locale;
  * <tr><td>{@link #plain()}</td><td>redis-py, redsync, node-redlock, ShedLock, lock4j with one server</td><td>no</td><td>their interval</td></tr>
  * <tr><td>{@link #redisson()}</td><td>Redisson's {@code RLock}</td><td>no</td><td>the channel of the lock, in both libraries</td></tr>
  * <tr><td>{@link #redissonFenced()}</td><td>Redisson's {@code RFencedLock}</td><td>yes, rising over both</td><td>the same</td></tr>
+ * <tr><td>{@link #redissonPolled()}</td><td>Redisson's {@code getSpinLock} and {@code getFairLock}</td><td>no</td><td>their interval; those of
+ * Redisson's fair locks by their channels</td></tr>
  * <tr><td>{@link #springIntegration(String)}</td><td>Spring Integration's {@code RedisLockRegistry}</td><td>no</td><td>their interval; those
  * of Spring Integration by its channel</td></tr>
  * </table>
@@ -47,14 +49,28 @@ public sealed interface LockFormat {
 
     /**
      * Returns the format of Redisson's {@code RLock}: the name is the key as it is. Callers of both libraries exclude each other and
-     * wake each other; each renews its own holds only, and a lock that Redisson unlocks by force is lost. Redisson's fair locks have the
-     * same key and queue among themselves only: callers of this library overtake their waiters. A read-write lock of Redisson under the
-     * key is a {@link ForeignKeyException}; its semaphores are not shared.
+     * wake each other; each renews its own holds only, and a lock that Redisson unlocks by force is lost. For names of its spin locks and
+     * fair locks use {@link #redissonPolled()}. A read-write lock of Redisson under the key is a {@link ForeignKeyException}; its
+     * semaphores are not shared.
      *
      * @return the format
      */
     static LockFormat redisson() {
         return Standard.REDISSON;
+    }
+
+    /**
+     * Returns {@link #redisson()} for names of Redisson's {@code getSpinLock} and {@code getFairLock}: waiters of this library poll by
+     * their strategy's interval, 50 ms by default, and hear of each other's releases. The unlock of a spin lock publishes nothing, and
+     * that of a fair lock wakes waiters of Redisson only. Neither can be told from an {@code RLock} by its key, so with
+     * {@link #redisson()} a waiter acquires such a lock up to 5 s after the unlock; only while callers queue for a fair lock it polls
+     * there, too. A release of this library wakes the first caller in the queue of a fair lock; callers of this library overtake the
+     * queue.
+     *
+     * @return the format
+     */
+    static LockFormat redissonPolled() {
+        return Standard.REDISSON_POLLED;
     }
 
     /**
@@ -83,8 +99,8 @@ public sealed interface LockFormat {
     /**
      * Reads a format as settings write it, which its {@code toString()} returns.
      *
-     * @param text {@code leasehold}, {@code plain}, {@code redisson}, {@code redisson-fenced}, or {@code spring-integration:} with the registry
-     *     key
+     * @param text {@code leasehold}, {@code plain}, {@code redisson}, {@code redisson-polled}, {@code redisson-fenced}, or
+     *     {@code spring-integration:} with the registry key
      * @return the format
      * @throws IllegalArgumentException if there is no such format
      */
@@ -97,8 +113,9 @@ public sealed interface LockFormat {
                 return format;
             }
         }
-        throw new IllegalArgumentException("there is no lock format '" + Names.escape(text)
-                + "': use leasehold, plain, redisson, redisson-fenced, or spring-integration: with a registry key");
+        throw new IllegalArgumentException(
+                "there is no lock format '" + Names.escape(text)
+                        + "': use leasehold, plain, redisson, redisson-polled, redisson-fenced, or spring-integration: with a registry key");
     }
 
     /** The formats without settings. */
@@ -109,6 +126,8 @@ public sealed interface LockFormat {
         PLAIN,
         /** {@link LockFormat#redisson()}. */
         REDISSON,
+        /** {@link LockFormat#redissonPolled()}. */
+        REDISSON_POLLED,
         /** {@link LockFormat#redissonFenced()}. */
         REDISSON_FENCED;
 

@@ -91,6 +91,19 @@ public interface RedisTransport extends AutoCloseable {
     CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener);
 
     /**
+     * Subscribes to a channel on which other programs publish, some by {@code PUBLISH} and some by {@code SPUBLISH}: as
+     * {@link #subscribe} does, and where that hears only one of the two commands, to the other kind of channel of the same name,
+     * too. A message that is published by both commands arrives twice. By default as {@link #subscribe} does.
+     *
+     * @param channel the channel
+     * @param listener called with every message
+     * @return a stage with a handle that ends the subscription, completed once Redis has confirmed all of it
+     */
+    default CompletionStage<AutoCloseable> subscribeToBothKinds(String channel, ChannelListener listener) {
+        return subscribe(channel, listener);
+    }
+
+    /**
      * Returns the shard of a key by the topology known now, without a request: a short text that is the same for all
      * keys of the shard. A channel that contains this text in braces belongs to the same shard, unless slots have moved
      * since.

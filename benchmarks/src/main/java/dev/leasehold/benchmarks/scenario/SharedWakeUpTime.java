@@ -4,6 +4,7 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
 import dev.leasehold.benchmarks.IncorrectException;
 import dev.leasehold.benchmarks.measure.Pause;
+import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -16,9 +17,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
+import java.util.stream.Stream;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
+import org.redisson.config.ShardedSubscriptionMode;
 
 /** A holder of one library releases a lock for which a thread of another client waits, perhaps of the other library. */
 public final class SharedWakeUpTime implements AutoCloseable {
@@ -26,8 +29,9 @@ public final class SharedWakeUpTime implements AutoCloseable {
     private static final String NAME = "shared";
     private static final String CHANNEL = "redisson_lock__channel:{" + NAME + "}";
     private static final long LIMIT_SECONDS = 60;
+    private static final Duration WORK = Duration.ofMillis(1);
 
-    private final EmbeddedRedis redis;
+    private final List<EmbeddedRedis> servers;
     private final List<RedissonClient> redisson;
     private final List<Leasehold> leasehold;
 
@@ -35,18 +39,47 @@ public final class SharedWakeUpTime implements AutoCloseable {
     private final List<ExecutorService> threads =
             List.of(Executors.newSingleThreadExecutor(), Executors.newSingleThreadExecutor());
 
-    /** Connects two clients of each library. */
-    public SharedWakeUpTime(EmbeddedRedis redis) {
-        this.redis = redis;
-        redis.flush();
-        redisson = List.of(redisson(redis.uri()), redisson(redis.uri()));
-        leasehold = List.of(Leasehold.connect(redis.uri()), Leasehold.connect(redis.uri()));
+    /** The last library that had the contended lock; changed by its holders only. */
+    private volatile String last = "";
+
+    /**
+     * What the threads of one library had of a contended lock.
+     *
+     * @param acquisitions how often they acquired it
+     * @param taken how often after a thread of the other library
+     * @param longestMillis the longest wait
+     */
+    public record Share(long acquisitions, long taken, double longestMillis) {
+
+        Share and(Share other) {
+            return new Share(
+                    acquisitions + other.acquisitions,
+                    taken + other.taken,
+                    Math.max(longestMillis, other.longestMillis));
+        }
     }
 
-    private static RedissonClient redisson(String uri) {
+    private SharedWakeUpTime(List<EmbeddedRedis> servers, String uri, Config config) {
+        this.servers = servers;
+        redisson = List.of(Redisson.create(config), Redisson.create(config));
+        leasehold = List.of(Leasehold.connect(uri), Leasehold.connect(uri));
+    }
+
+    /** Connects two clients of each library to a server. */
+    public static SharedWakeUpTime at(EmbeddedRedis redis) {
+        redis.flush();
         Config config = new Config();
-        config.useSingleServer().setAddress(uri);
-        return Redisson.create(config);
+        config.useSingleServer().setAddress(redis.uri());
+        return new SharedWakeUpTime(List.of(redis), redis.uri(), config);
+    }
+
+    /** Connects two clients of each library to a cluster, those of Redisson with or without sharded channels. */
+    public static SharedWakeUpTime at(EmbeddedCluster cluster, boolean sharded) {
+        Config config = new Config();
+        config.useClusterServers()
+                .addNodeAddress(cluster.uri())
+                .setShardedSubscriptionMode(sharded ? ShardedSubscriptionMode.ON : ShardedSubscriptionMode.OFF);
+        return new SharedWakeUpTime(cluster.nodes(), cluster.uri(), config);
     }
 
     private Lock lock(String library, int client) {
@@ -101,11 +134,60 @@ public final class SharedWakeUpTime implements AutoCloseable {
         }
     }
 
+    /** Lets a thread of each client contend for the lock, and returns what each library had of it. */
+    public Map<String, Share> contend(Duration time) throws InterruptedException {
+        ExecutorService contenders = Executors.newCachedThreadPool();
+        Map<String, List<Future<Share>>> shares = new LinkedHashMap<>();
+        long end = System.nanoTime() + time.toNanos();
+        for (String library : List.of("Leasehold", "Redisson")) {
+            shares.put(
+                    library,
+                    Stream.of(0, 1)
+                            .map(client -> contenders.submit(() -> contend(library, lock(library, client), end)))
+                            .toList());
+        }
+        Map<String, Share> sums = new LinkedHashMap<>();
+        try {
+            for (Map.Entry<String, List<Future<Share>>> each : shares.entrySet()) {
+                for (Future<Share> share : each.getValue()) {
+                    sums.merge(
+                            each.getKey(), share.get(time.toSeconds() + LIMIT_SECONDS, TimeUnit.SECONDS), Share::and);
+                }
+            }
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IncorrectException("a shared lock was not handed on: " + e);
+        } finally {
+            contenders.shutdownNow();
+        }
+        return sums;
+    }
+
+    private Share contend(String library, Lock lock, long end) {
+        Share sum = new Share(0, 0, 0);
+        for (long begin = System.nanoTime(); begin - end < 0; begin = System.nanoTime()) {
+            lock.lock();
+            try {
+                double waited = (System.nanoTime() - begin) / 1e6;
+                sum = sum.and(new Share(1, last.equals(library) ? 0 : 1, waited));
+                last = library;
+                Pause.of(WORK);
+            } finally {
+                lock.unlock();
+            }
+        }
+        return sum;
+    }
+
+    private boolean isHeard() {
+        return Stream.of("NUMSUB", "SHARDNUMSUB")
+                .flatMap(kind -> servers.stream().map(server -> server.command("PUBSUB", kind, CHANNEL)))
+                .anyMatch(reply -> !List.of(CHANNEL, 0L).equals(reply));
+    }
+
     /** The waiter is subscribed; a moment later it waits. */
     private void awaitListener() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-        while (!(redis.command("PUBSUB", "NUMSUB", CHANNEL) instanceof List<?> reply)
-                || String.valueOf(reply.get(1)).equals("0")) {
+        while (!isHeard()) {
             if (System.nanoTime() - deadline > 0) {
                 throw new IncorrectException("nobody listens for the release");
             }

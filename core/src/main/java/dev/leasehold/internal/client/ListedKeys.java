@@ -33,11 +33,16 @@ record ListedKeys(String type, String match, Function<String, @Nullable LockKey>
             });
         }
         String head = format instanceof LockFormat.SpringIntegration registry ? registry.registryKey() + ":" : "";
-        String type = format == LockFormat.redisson() || format == LockFormat.redissonFenced() ? "hash" : "string";
-        return new ListedKeys(type, new NamePattern(head + pattern).glob(), key -> {
+        return new ListedKeys(isRedisson(format) ? "hash" : "string", new NamePattern(head + pattern).glob(), key -> {
             String name = key.startsWith(head) ? key.substring(head.length()) : "";
             return names.matches(name) ? lock(prefix, name, format) : null;
         });
+    }
+
+    private static boolean isRedisson(LockFormat format) {
+        return format == LockFormat.redisson()
+                || format == LockFormat.redissonPolled()
+                || format == LockFormat.redissonFenced();
     }
 
     private static @Nullable LockKey lock(KeyPrefix prefix, String name, LockFormat format) {

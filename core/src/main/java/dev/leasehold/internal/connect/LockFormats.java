@@ -63,6 +63,7 @@ public final class LockFormats {
             case LEASEHOLD -> LockKey.of(prefix, name);
             case PLAIN -> PlainKey.of(name);
             case REDISSON -> RedissonKey.of(name, false);
+            case REDISSON_POLLED -> RedissonKey.polled(name);
             case REDISSON_FENCED -> RedissonKey.of(name, true);
         };
     }

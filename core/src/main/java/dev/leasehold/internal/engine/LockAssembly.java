@@ -9,6 +9,7 @@ import dev.leasehold.internal.lock.LeaseExports;
 import dev.leasehold.internal.lock.LeaseHandles;
 import dev.leasehold.internal.lock.LeaseResumption;
 import dev.leasehold.internal.lock.LockServices;
+import dev.leasehold.internal.release.ForcedReleases;
 import dev.leasehold.internal.release.Releases;
 import dev.leasehold.internal.release.Revocations;
 import dev.leasehold.internal.request.RequestContext;
@@ -55,6 +56,7 @@ final class LockAssembly {
                 retained,
                 handles,
                 inspection,
+                new ForcedReleases(requests.drivers, inspection, leasing.leases, leasing.termination, retained),
                 leasing.leases,
                 leasing.events,
                 leasing.validity,

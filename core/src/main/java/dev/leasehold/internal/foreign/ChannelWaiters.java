@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The acquisitions of this client that wait for locks that are shared with Redisson. Of those that wait for the same lock only the first
  * polls Redis. A message on the lock's channel, to which the client is subscribed while it waits, makes it poll at once; it is a hint,
- * never a grant. Where the channel is refused, the first polls at its interval. Safe for use by any thread.
+ * never a grant. In a cluster some clients of Redisson publish on a channel of the shard and some on one of all nodes, so it is subscribed
+ * to both. Where the channel is refused, or Redisson publishes nothing on it, the first polls at its interval. Safe for use by any thread.
  */
 public final class ChannelWaiters {
 
@@ -45,7 +46,7 @@ public final class ChannelWaiters {
 
     /** Begins to wait for a lock; nothing is sent before Redis has said that it is taken. */
     public QueueEntry join(RedissonKey key) {
-        Entry entry = new Entry();
+        Entry entry = new Entry(key.isPolled());
         groups.compute(key, (same, present) -> {
             Group group = present == null ? new Group(key) : present;
             entry.group = group;
@@ -110,7 +111,7 @@ public final class ChannelWaiters {
                 return;
             }
             try {
-                store.subscribe(key.channel(), this).whenComplete((begun, failure) -> {
+                store.subscribeToBothKinds(key.channel(), this).whenComplete((begun, failure) -> {
                     if (failure == null) {
                         subscribed(begun);
                     } else {
@@ -177,10 +178,12 @@ public final class ChannelWaiters {
         /** Set before the entry is used. */
         private @Nullable Group group;
 
+        private final boolean polled;
         private boolean over;
 
-        Entry() {
+        Entry(boolean polled) {
             super(false);
+            this.polled = polled;
         }
 
         Group group() {
@@ -207,7 +210,7 @@ public final class ChannelWaiters {
 
         @Override
         public boolean willBeWoken() {
-            return !isFirst() || group().subscribed();
+            return !isFirst() || (group().subscribed() && !polled && !polls());
         }
 
         @Override

@@ -4,16 +4,32 @@ package dev.leasehold.internal.key;
 public final class RedissonKey extends LockKey {
 
     private final boolean fenced;
+    private final boolean polled;
 
-    private RedissonKey(String name, boolean fenced) {
+    private RedissonKey(String name, boolean fenced, boolean polled) {
         super(name);
         this.fenced = fenced;
+        this.polled = polled;
     }
 
     /** Returns the key of a name; fenced is that of a Redisson {@code RFencedLock}, which has tokens. */
     public static RedissonKey of(String name, boolean fenced) {
+        return of(name, fenced, false);
+    }
+
+    /** Returns the key of a name whose releases Redisson does not publish on the channel of the lock. */
+    public static RedissonKey polled(String name) {
+        return of(name, false, true);
+    }
+
+    private static RedissonKey of(String name, boolean fenced, boolean polled) {
         byte[] unused = Names.check("lock name", name);
-        return new RedissonKey(name, fenced);
+        return new RedissonKey(name, fenced, polled);
+    }
+
+    /** Returns whether a waiter polls, although it hears of the releases of this library: the lock is the same as one that is not polled. */
+    public boolean isPolled() {
+        return polled;
     }
 
     @Override

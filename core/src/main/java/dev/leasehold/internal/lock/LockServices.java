@@ -5,6 +5,7 @@ import dev.leasehold.internal.inspection.Inspection;
 import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseValidity;
+import dev.leasehold.internal.release.ForcedReleases;
 import dev.leasehold.internal.release.Releases;
 import dev.leasehold.internal.renew.LeaseExtensions;
 import dev.leasehold.internal.request.Drivers;
@@ -22,6 +23,7 @@ import dev.leasehold.internal.retain.RetainedLocks;
  * @param retained retained holds, which acquisitions take over
  * @param handles creates leases as callers see them
  * @param inspection reads locks
+ * @param forced takes locks away from their holders
  * @param leases orders the actions of one holder before those of the next
  * @param events begins traces
  * @param validity checks leases by the local clocks
@@ -38,6 +40,7 @@ public record LockServices(
         RetainedLocks retained,
         LeaseHandles handles,
         Inspection inspection,
+        ForcedReleases forced,
         LeaseTable leases,
         LeaseEvents events,
         LeaseValidity validity,

@@ -186,7 +186,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private boolean takeAway(long fencingToken) {
         services.context().ensureOpen();
-        return services.drivers().runUninterruptibly(services.inspection().forceRelease(key, fencingToken));
+        return services.forced().run(key, fencingToken);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,10 @@ public final class ThreadHolds {
             }
             return new HoldKey(key, owner == null ? null : owner.field(), thread);
         }
+
+        boolean isOfOwner(LockKey other, Thread by) {
+            return owner != null && thread == by && key.equals(other);
+        }
     }
 
     /** The hold of a thread: a lease and a count. */
@@ -69,9 +74,15 @@ public final class ThreadHolds {
         return holds.get(HoldKey.of(key, owner, Thread.currentThread()));
     }
 
-    /** Returns whether the current thread holds the lock as a named owner, whatever its name. */
-    public boolean isNamedOwner(LockKey key) {
-        return byName.containsKey(new HoldKey(key, null, Thread.currentThread()));
+    /** Returns the leases by which the current thread has the lock as named owners, whatever their names. */
+    Stream<LeaseRecord> asNamedOwner(LockKey key) {
+        Thread current = Thread.currentThread();
+        if (!byName.containsKey(new HoldKey(key, null, current))) {
+            return Stream.empty();
+        }
+        return holds.entrySet().stream()
+                .filter(held -> held.getKey().isOfOwner(key, current))
+                .map(held -> held.getValue().record);
     }
 
     public Hold put(LockKey key, @Nullable OwnerKey owner, LeaseRecord record) {

@@ -50,18 +50,27 @@ final class ThreadReentry {
             // Nothing is looked up for callers that use leases.
             return;
         }
-        if (key.kind() == LockKind.STANDARD && services.holds().current(ReadKey.of(key), null) != null) {
-            throw LockMessages.noUpgrade(key);
+        if (key.kind() == LockKind.STANDARD) {
+            ThreadHolds.Hold reads = services.holds().current(ReadKey.of(key), null);
+            if (reads != null && holds(services, reads.record)) {
+                throw LockMessages.noUpgrade(key);
+            }
         }
-        if (key instanceof ReadKey read && services.holds().isNamedOwner(read.write())) {
+        if (key instanceof ReadKey read
+                && services.holds().asNamedOwner(read.write()).anyMatch(record -> holds(services, record))) {
             throw LockMessages.noReadByName(key);
         }
+    }
+
+    /** Returns whether a lease holds its lock, perhaps in doubt; one whose deadline has passed is lost, and holds nothing. */
+    private static boolean holds(LockServices services, LeaseRecord record) {
+        return services.validity().valid(record) || record.holding();
     }
 
     /** Enters the read lock under the write lock of this thread, if it has it. */
     private boolean enterUnderWriteLock() {
         ThreadHolds.Hold writes = key instanceof ReadKey read ? services.holds().current(read.write(), null) : null;
-        if (writes == null) {
+        if (writes == null || !holds(services, writes.record)) {
             return false;
         }
         services.extensions().ensureHeld(writes.record);

@@ -118,6 +118,11 @@ public final class ConnectedRedis implements RedisTransport {
     }
 
     @Override
+    public CompletionStage<AutoCloseable> subscribeToBothKinds(String channel, ChannelListener listener) {
+        return servers.subscribeToBothKinds(channel, listener);
+    }
+
+    @Override
     public String shardOf(String key) {
         return servers.shardOf(key);
     }

@@ -1,8 +1,6 @@
 package dev.leasehold.internal.retain;
 
 import dev.leasehold.event.LossCause;
-import dev.leasehold.event.RetentionOutcome;
-import dev.leasehold.internal.lease.LeaseEvent;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.TokenFloors;
@@ -26,7 +24,6 @@ final class LongerRetention implements BatchSender.Request<ContinueHandOff.Answe
 
     private final RequestContext context;
     private final RetainedHolds holds;
-    private final LeaseTermination termination;
     private final TokenFloors floors;
     private final WakeListener wakeUps;
     private final RetainedHold hold;
@@ -34,15 +31,9 @@ final class LongerRetention implements BatchSender.Request<ContinueHandOff.Answe
     private long surplusAtSend;
 
     LongerRetention(
-            RequestContext context,
-            RetainedHolds holds,
-            LeaseTermination termination,
-            TokenFloors floors,
-            WakeListener wakeUps,
-            RetainedHold hold) {
+            RequestContext context, RetainedHolds holds, TokenFloors floors, WakeListener wakeUps, RetainedHold hold) {
         this.context = context;
         this.holds = holds;
-        this.termination = termination;
         this.floors = floors;
         this.wakeUps = wakeUps;
         this.hold = hold;
@@ -83,9 +74,9 @@ final class LongerRetention implements BatchSender.Request<ContinueHandOff.Answe
             case WANTED -> wanted();
             // Released by the next acquisition that finds no token, or when it is over.
             case SPENT -> LOG.debug("no more tokens for the retained lock {}", hold.key());
-            case GONE -> denied(LeaseTermination.causeOf(answer.detail()), null);
-            case FOREIGN -> denied(LossCause.DELETED, answer.detail());
-            case ENDED -> denied(LossCause.ENDED, null);
+            case GONE -> holds.lost(hold, LeaseTermination.causeOf(answer.detail()), null);
+            case FOREIGN -> holds.lost(hold, LossCause.DELETED, answer.detail());
+            case ENDED -> holds.lost(hold, LossCause.ENDED, null);
         }
     }
 
@@ -109,16 +100,6 @@ final class LongerRetention implements BatchSender.Request<ContinueHandOff.Answe
             // Its renewals report a request to release.
             holds.adopt(hold, user);
         }
-    }
-
-    private void denied(LossCause cause, @Nullable String detail) {
-        LeaseRecord last = hold.process().lost(cause);
-        if (holds.claim(hold, RetentionOutcome.LOST)) {
-            LOG.debug("Redis no longer has the retained hold of lock {}, which nobody uses", hold.key());
-        }
-        holds.remove(hold);
-        // Has no effect on a lease that was released.
-        termination.disown(last, LeaseEvent.DISOWNED, cause, detail);
     }
 
     @Override

@@ -1,10 +1,13 @@
 package dev.leasehold.internal.retain;
 
+import dev.leasehold.event.LossCause;
 import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.lease.LeaseEvent;
 import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
+import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.renew.Watchdog;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
@@ -13,6 +16,8 @@ import dev.leasehold.internal.wakeup.WakeListener;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The holds that this client retains, by lock, and the locks that other clients asked for. Every end of a retention is here: the
@@ -21,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RetainedHolds implements WakeListener.Retainer {
 
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
+
     /** After another client asked for a lock, its holds are not retained for so long: each would cost a request more. */
     private static final long PAUSE_NANOS = 1_000_000_000;
 
@@ -28,16 +35,23 @@ final class RetainedHolds implements WakeListener.Retainer {
     private final BatchSender sender;
     private final LeaseTable leases;
     private final LeaseEvents events;
+    private final LeaseTermination termination;
     private final Watchdog watchdog;
     private final Map<LockKey, RetainedHold> byKey = new ConcurrentHashMap<>();
     private final ExpiringMap<LockKey, Long> askedAt;
 
     RetainedHolds(
-            RequestContext context, BatchSender sender, LeaseTable leases, LeaseEvents events, Watchdog watchdog) {
+            RequestContext context,
+            BatchSender sender,
+            LeaseTable leases,
+            LeaseEvents events,
+            LeaseTermination termination,
+            Watchdog watchdog) {
         this.context = context;
         this.sender = sender;
         this.leases = leases;
         this.events = events;
+        this.termination = termination;
         this.watchdog = watchdog;
         this.askedAt = new ExpiringMap<>(context.timer(), context::now, at -> at + PAUSE_NANOS);
     }
@@ -108,6 +122,17 @@ final class RetainedHolds implements WakeListener.Retainer {
         leases.beforeRelease();
         new RetainedRelease(context, sender, hold).begin();
         remove(hold);
+    }
+
+    /** Ends the retention of a hold that Redis no longer has; the lease that uses it, if any, is lost. */
+    void lost(RetainedHold hold, LossCause cause, @Nullable String detail) {
+        LeaseRecord last = hold.process().lost(cause);
+        if (claim(hold, RetentionOutcome.LOST)) {
+            LOG.debug("Redis no longer has the retained hold of lock {}, which nobody uses", hold.key());
+        }
+        remove(hold);
+        // Has no effect on a lease that was released.
+        termination.disown(last, LeaseEvent.DISOWNED, cause, detail);
     }
 
     /** Ends the retention of a hold that this lease uses: the watchdog renews the lease from now on. */

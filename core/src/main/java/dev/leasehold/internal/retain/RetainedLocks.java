@@ -61,8 +61,8 @@ public final class RetainedLocks {
         this.floors = floors;
         this.waiting = waiting;
         this.wakeUps = wakeUps;
-        this.holds = new RetainedHolds(context, sender, leases, events, watchdog);
-        this.timer = new RetentionTimer(context, sender, holds, termination, floors, wakeUps);
+        this.holds = new RetainedHolds(context, sender, leases, events, termination, watchdog);
+        this.timer = new RetentionTimer(context, sender, holds, floors, wakeUps);
         wakeUps.retainer(holds);
         watchdog.beforeSuspicion(() -> holds.endAll(false));
     }
@@ -229,6 +229,15 @@ public final class RetainedLocks {
         holds.add(hold, sentAt);
         timer.begin(hold);
         return true;
+    }
+
+    /**
+     * Returns what ends the retained hold that this client has of a lock at this moment, if it has one: to be run once Redis has taken
+     * the lock away from all its holders.
+     */
+    public Runnable onceTaken(LockKey key, String detail) {
+        RetainedHold hold = holds.of(key.write());
+        return hold == null ? () -> {} : () -> holds.lost(hold, LossCause.DELETED, detail);
     }
 
     /** Returns whether this client retains a hold of the lock that no lease uses. */

@@ -1,7 +1,6 @@
 package dev.leasehold.internal.retain;
 
 import dev.leasehold.internal.lease.LeaseRecord;
-import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
@@ -23,21 +22,14 @@ final class RetentionTimer {
     private final RequestContext context;
     private final BatchSender sender;
     private final RetainedHolds holds;
-    private final LeaseTermination termination;
     private final TokenFloors floors;
     private final WakeListener wakeUps;
 
     RetentionTimer(
-            RequestContext context,
-            BatchSender sender,
-            RetainedHolds holds,
-            LeaseTermination termination,
-            TokenFloors floors,
-            WakeListener wakeUps) {
+            RequestContext context, BatchSender sender, RetainedHolds holds, TokenFloors floors, WakeListener wakeUps) {
         this.context = context;
         this.sender = sender;
         this.holds = holds;
-        this.termination = termination;
         this.floors = floors;
         this.wakeUps = wakeUps;
     }
@@ -56,7 +48,7 @@ final class RetentionTimer {
 
     private void extend(RetainedHold hold) {
         if (hold.beginRequest()) {
-            sender.submit(new LongerRetention(context, holds, termination, floors, wakeUps, hold));
+            sender.submit(new LongerRetention(context, holds, floors, wakeUps, hold));
         }
     }
 

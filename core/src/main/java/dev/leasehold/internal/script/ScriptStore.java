@@ -161,6 +161,11 @@ public final class ScriptStore implements LockStore {
     }
 
     @Override
+    public CompletionStage<AutoCloseable> subscribeToBothKinds(String channel, ChannelListener listener) {
+        return transport.subscribeToBothKinds(channel, listener);
+    }
+
+    @Override
     public void onInvalidation(InvalidationListener listener) {
         transport.onInvalidation(listener);
     }

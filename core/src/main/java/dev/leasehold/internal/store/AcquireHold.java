@@ -43,7 +43,7 @@ public record AcquireHold(
     /**
      * The answer. What does not belong to the code is zero, empty or false.
      *
-     * @param polls whether wake-ups do not reach waiters of this lock, because Redis refuses to publish them
+     * @param polls whether wake-ups do not reach waiters of this lock, because Redis refuses to publish them or another library sends none
      * @param pauseNanos the shortest pause before another try, however short the caller's interval is
      */
     public record Answer(

@@ -61,6 +61,11 @@ public interface LockStore extends AutoCloseable {
      */
     CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener);
 
+    /** Subscribes to both kinds of channel of this name; see {@link dev.leasehold.spi.RedisTransport#subscribeToBothKinds}. */
+    default CompletionStage<AutoCloseable> subscribeToBothKinds(String channel, ChannelListener listener) {
+        return subscribe(channel, listener);
+    }
+
     /** Sets who hears of changes of keys whose renewal or confirmation was sent by {@link #sendAll}; by default nobody does. */
     default void onInvalidation(InvalidationListener listener) {}
 
@@ -97,6 +102,11 @@ public interface LockStore extends AutoCloseable {
         @Override
         default CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener) {
             return behind().subscribe(channel, listener);
+        }
+
+        @Override
+        default CompletionStage<AutoCloseable> subscribeToBothKinds(String channel, ChannelListener listener) {
+            return behind().subscribeToBothKinds(channel, listener);
         }
 
         @Override

@@ -53,8 +53,8 @@ public interface QueueEntry {
     /** Redis answered the latest request: the lock is taken, and this is the position; 0 for none. */
     default void positioned(long position, int rank) {}
 
-    /** Redis answered the latest request: whether it refuses to publish wake-ups of the lock's waiters, so that they poll. */
-    default void polls(boolean refused) {}
+    /** Redis answered the latest request: whether no wake-ups reach the lock's waiters, so that they poll. */
+    default void polls(boolean unreached) {}
 
     /** Redis answered a request with this position, after the acquisition gave up that request: if no waiter has the position, it is given back. On any thread. */
     default void positionedLate(long position) {}

@@ -38,12 +38,12 @@ public abstract class WakeableEntry implements QueueEntry {
     }
 
     @Override
-    public final void polls(boolean refused) {
-        polls = refused;
+    public final void polls(boolean unreached) {
+        polls = unreached;
     }
 
-    /** Returns whether no wake-up would reach its position. */
-    final boolean polls() {
+    /** Returns whether no wake-up would reach it. */
+    protected final boolean polls() {
         return polls;
     }
 

@@ -10,7 +10,8 @@
 --
 -- RETURN granted, now us, left us, token: the hold is there and lasts for left; a retry that was granted before gets the same answer; the
 --   token is 0 without a token key
--- RETURN busy, now us, left us, 0, 0: somebody else holds the key; it expires after left, or a day is reported if it never does
+-- RETURN busy, now us, left us, 0, 0, how: somebody else holds the key; it expires after left, or a day is reported if it never does; how is
+--   'polls' if waiters of a fair lock of Redisson queue for it, whose release wakes none but these, else absent
 -- RETURN stale, now us: the request is late; nothing was changed
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key, token_key = KEYS[1], KEYS[2]
@@ -36,7 +37,7 @@ if tonumber(now_text) > tonumber(ARGV[3]) then
   return {'stale', now_text}
 end
 if holder and not is_of(holder, id) then
-  return {'busy', now_text, reported(lasts(key) or FOR_EVER), '0', '0'}
+  return {'busy', now_text, reported(lasts(key) or FOR_EVER), '0', '0', fair_waiters(key, 1)[1] and 'polls'}
 end
 if not holder then
   -- Before anything else: a token key that holds something else is an error that changes nothing.

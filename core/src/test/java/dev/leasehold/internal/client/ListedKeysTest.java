@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.LockFormat;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -26,10 +27,13 @@ class ListedKeysTest {
 
     @Test
     void keysOfRedissonAreTheirNames() {
-        ListedKeys listed = ListedKeys.of(PREFIX, "order?:*", LockFormat.redisson());
-        assertThat(listed.type()).isEqualTo("hash");
-        assertThat(listed.match()).isEqualTo("order\\?:*");
-        assertThat(names(listed, "order?:17", "orders:17")).containsExactly("order?:17");
+        for (LockFormat format :
+                List.of(LockFormat.redisson(), LockFormat.redissonPolled(), LockFormat.redissonFenced())) {
+            ListedKeys listed = ListedKeys.of(PREFIX, "order?:*", format);
+            assertThat(listed.type()).isEqualTo("hash");
+            assertThat(listed.match()).isEqualTo("order\\?:*");
+            assertThat(names(listed, "order?:17", "orders:17")).containsExactly("order?:17");
+        }
     }
 
     @Test

@@ -67,6 +67,8 @@ class LockFormatsTest {
         assertThat(((RedissonKey) redisson).channel()).isEqualTo("redisson_lock__channel:a{b}");
         assertThat(LockFormats.key(PREFIX, "a", LockFormat.redisson()))
                 .isNotEqualTo(LockFormats.key(PREFIX, "a", LockFormat.plain()));
+        assertThat(LockFormats.key(PREFIX, "a", LockFormat.redissonPolled()))
+                .isEqualTo(LockFormats.key(PREFIX, "a", LockFormat.redisson()));
         LockKey registry = LockFormats.key(PREFIX, "17", LockFormat.springIntegration("orders"));
         assertThat(registry.key()).isEqualTo("orders:17");
         assertThat(registry.name()).isEqualTo("17");
@@ -79,6 +81,7 @@ class LockFormatsTest {
                 LockFormat.leasehold(),
                 LockFormat.plain(),
                 LockFormat.redisson(),
+                LockFormat.redissonPolled(),
                 LockFormat.redissonFenced(),
                 LockFormat.springIntegration("orders"))) {
             assertThat(LockFormat.parse(format.toString())).isEqualTo(format);

@@ -133,6 +133,55 @@ class ThreadLockTest {
     }
 
     @Test
+    void aLostLeaseOfOneSideKeepsItsThreadFromNothingOnTheOther() throws Exception {
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, UNRENEWED);
+        DistributedLock read = lock.readLock();
+        DistributedLock write = lock.writeLock();
+        DistributedLock owned = write.ownedBy("me");
+        DistributedLock fair = rig.engine.fairLock(EngineRig.KEY, UNRENEWED);
+        Map<DistributedLock, List<DistributedLock>> others =
+                Map.of(read, List.of(write, owned, fair), write, List.of(read), owned, List.of(read));
+        for (Map.Entry<DistributedLock, List<DistributedLock>> one : others.entrySet()) {
+            DistributedLock lost = one.getKey();
+            for (DistributedLock other : one.getValue()) {
+                lost.lock();
+                rig.pass(LONG);
+                assertThat(other.tryLock()).as("%s after %s", other, lost).isTrue();
+                assertThat(other.isHeldByCurrentThread()).isTrue();
+                assertThatThrownBy(lost::unlock).isInstanceOf(LeaseLostException.class);
+                assertThat(other.isHeldByCurrentThread()).isTrue();
+                other.unlock();
+                assertThat(rig.threadHolds()).isZero();
+            }
+        }
+        read.lock();
+        rig.pass(LONG);
+        rig.engine.multiLock(List.of(EngineRig.KEY), UNRENEWED).acquire().release();
+        write.tryAcquire().orElseThrow().release();
+        // The same side says so: a caller that goes on would not know that it was interrupted.
+        assertThatThrownBy(read::lock).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(read::unlock).isInstanceOf(LeaseLostException.class);
+        assertThat(rig.threadHolds()).isZero();
+    }
+
+    /** Its hold may still be in Redis: the thread would wait for itself. */
+    @Test
+    void aLeaseInDoubtKeepsItsThreadFromTheOtherSide() {
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, UNRENEWED);
+        DistributedLock owned = lock.writeLock().ownedBy("me");
+        Map<DistributedLock, DistributedLock> others =
+                Map.of(lock.readLock(), lock.writeLock(), owned, lock.readLock());
+        others.forEach((doubtful, other) -> {
+            doubtful.lock();
+            rig.time.stepWall(Duration.ofMinutes(1));
+            assertThatThrownBy(other::tryLock)
+                    .as("%s after %s", other, doubtful)
+                    .isInstanceOf(IllegalStateException.class);
+            doubtful.unlock();
+        });
+    }
+
+    @Test
     void onlyUnlockEndsTheLeaseOfAThread() {
         locks(EngineRig.OPTIONS).forEach((kind, lock) -> {
             lock.lock();

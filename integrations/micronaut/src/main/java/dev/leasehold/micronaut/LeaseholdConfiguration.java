@@ -60,7 +60,7 @@ public record LeaseholdConfiguration(
      * @param maxHold the longest time for which a lease is renewed; by default without a limit
      * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost
      * @param format the formats of locks by patterns of their names, such as leasehold.lock.format.stock=redisson: plain,
-     *     redisson, redisson-fenced, or spring-integration: with a registry key
+     *     redisson, redisson-polled, redisson-fenced, or spring-integration: with a registry key
      */
     @ConfigurationProperties("lock")
     public record Lock(

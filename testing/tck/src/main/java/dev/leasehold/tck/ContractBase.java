@@ -263,19 +263,29 @@ abstract class ContractBase extends AnyContract {
             String value = fields.next().toString();
             if (field.startsWith("q:")) {
                 String channel = value.substring(value.indexOf(':') + 1).split(" ", 2)[0];
-                all &= hasSubscriber("NUMSUB", channel, site.nodes())
-                        || (topology() == Topology.CLUSTER && hasSubscriber("SHARDNUMSUB", channel, servers(name)));
+                all &= subscribers(channel) > 0
+                        || (topology() == Topology.CLUSTER && subscribersOfShard(channel, servers(name)) > 0);
             }
         }
         return all;
     }
 
+    /** Returns how many clients are subscribed to a channel of all nodes. */
+    final long subscribers(String channel) {
+        return subscribers("NUMSUB", channel, site.nodes());
+    }
+
+    /** Returns how many clients are subscribed to a channel of a shard, at the servers of that. */
+    static long subscribersOfShard(String channel, List<EmbeddedRedis> nodes) {
+        return subscribers("SHARDNUMSUB", channel, nodes);
+    }
+
     /** Each node counts its own subscribers only. */
-    private static boolean hasSubscriber(String kind, String channel, List<EmbeddedRedis> nodes) {
+    private static long subscribers(String kind, String channel, List<EmbeddedRedis> nodes) {
         return nodes.stream()
-                .anyMatch(node -> (Long) Objects.requireNonNull(
-                                list(node.command("PUBSUB", kind, channel)).get(1))
-                        > 0);
+                .mapToLong(node -> (Long) Objects.requireNonNull(
+                        list(node.command("PUBSUB", kind, channel)).get(1)))
+                .sum();
     }
 
     /** Sets back the time of the last poll of each waiter, as if its process had died ten seconds ago. */

@@ -204,6 +204,19 @@ class LeaseContract extends LockBase {
     }
 
     @Test
+    void aForcedReleaseIsKnownAtOnceWhereItWasDone() throws Exception {
+        DistributedLock lock = lock(client(), name(), renewedSoon());
+        lock.lock();
+        assertThat(lock.forceRelease()).isTrue();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        Lease lease = lock.acquire();
+        assertThat(lock.forceRelease()).isTrue();
+        assertThat(lease.isHeld()).isFalse();
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
     void aForcedReleaseThatNamesATokenTakesTheLockFromItsHolderOnly() throws Exception {
         String name = name();
         DistributedLock other = lock(client(), name);

@@ -131,6 +131,8 @@ class MinimalRightsContract extends AnyContract {
         try (Leasehold leasehold = connect("")) {
             DistributedLock lock = leasehold.lock("import:17", LockFormat.redissonFenced());
             CompletableFuture<Lease> waiting;
+            redis.command("ACL", "LOG", "RESET");
+            redis.command("RPUSH", "redisson_lock_queue:{import:17}", "a fair waiter");
             try (Lease lease = lock.acquire()) {
                 assertThat(lease.fencingToken()).isPositive();
                 assertThat(lease.extend(Duration.ofSeconds(5))).isTrue();
@@ -145,6 +147,8 @@ class MinimalRightsContract extends AnyContract {
             assertThatThrownBy(leasehold.lock("import:18", LockFormat.redisson())::tryAcquire)
                     .hasMessageContaining("a Redisson read-write lock");
         }
+        // Where a script goes on without a right, nothing else shows that it lacks one.
+        assertThat(String.valueOf(redis.command("ACL", "LOG"))).doesNotContain("lua");
     }
 
     @Test

@@ -18,7 +18,12 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Locks that are shared with Redisson, whose commands are sent as its scripts send them: a hash with one field, and a channel. */
@@ -27,8 +32,12 @@ import org.junit.jupiter.api.Test;
         because = "the hash cannot hold the fields that a majority needs")
 class RedissonFormatContract extends WiredBase {
 
-    private static final String THEIRS = "0f0c8a2e-7f3b-4f3c-9b43-1f4a54f2a111:17";
+    private static final String CLIENT = "0f0c8a2e-7f3b-4f3c-9b43-1f4a54f2a111";
+    private static final String THEIRS = CLIENT + ":17";
     private static final long HOUR = 3_600_000;
+
+    /** By itself a waiter polls every 4 s at most, and so not as often as this within the limit. */
+    private static final int MANY = 30;
 
     /** Returns servers of its own where a user has only the documented rights: those of other locks leave its keys out. */
     @Override
@@ -47,29 +56,32 @@ class RedissonFormatContract extends WiredBase {
     }
 
     private void takenByRedisson(String name, long millis) {
-        assertThat(server(name).command("HSET", name, THEIRS, "1")).isEqualTo(1L);
+        takenByRedisson(name, THEIRS, millis);
+    }
+
+    private void takenByRedisson(String name, String holder, long millis) {
+        assertThat(server(name).command("HSET", name, holder, "1")).isEqualTo(1L);
         server(name).command("PEXPIRE", name, Long.toString(millis));
     }
 
-    /** Returns how many clients hear of releases of a lock. */
-    private long listeners(String name) {
-        long listeners = 0;
-        for (String command : sharded() ? List.of("SHARDNUMSUB", "NUMSUB") : List.of("NUMSUB")) {
-            List<?> reply = list(server().command("PUBSUB", command, channel(name)));
-            listeners += Long.parseLong(String.valueOf(reply.get(1)));
-        }
-        return listeners;
+    /** Returns whether so many clients hear of releases of a lock, each by all commands with which clients of Redisson publish them. */
+    private boolean areHeard(String name, long clients) {
+        String channel = channel(name);
+        return subscribers(channel) == clients
+                && (commands().size() == 1 || subscribersOfShard(channel, List.of(server(channel))) == clients);
     }
 
-    /** Publishes as Redisson does at a release. */
-    private void publish(String name) {
-        if (sharded()) {
-            server(channel(name)).command("SPUBLISH", channel(name), "0");
-        }
-        server().command("PUBLISH", channel(name), "0");
+    /** Publishes as a client of Redisson does at a release, by one of {@link #commands}. */
+    private void publish(String command, String name) {
+        server(channel(name)).command(command, channel(name), "0");
     }
 
-    private boolean sharded() {
+    /** Returns by which commands clients of Redisson publish: in a cluster it depends on their version and their settings. */
+    private List<String> commands() {
+        return topology() == Topology.CLUSTER && knowsShards() ? List.of("SPUBLISH", "PUBLISH") : List.of("PUBLISH");
+    }
+
+    private boolean knowsShards() {
         return list(server().command("COMMAND", "INFO", "SPUBLISH")).get(0) != null;
     }
 
@@ -104,6 +116,26 @@ class RedissonFormatContract extends WiredBase {
     }
 
     @Test
+    void anyLongIsTheIdOfAThread() throws Exception {
+        DistributedLock lock = lock(name());
+        for (long thread : new long[] {-42, 0, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            String holder = CLIENT + ":" + thread;
+            takenByRedisson(lock.name(), holder, HOUR);
+            assertThat(lock.tryAcquire()).isEmpty();
+            assertThat(holder).startsWith(lock.inspect().orElseThrow().owner());
+            assertThat(client().inspect(lock.name(), LockFormat.redisson())).hasSize(1);
+            assertThatThrownBy(
+                            () -> client().lock(lock.name(), LockFormat.plain()).tryAcquire())
+                    .isInstanceOf(ForeignKeyException.class)
+                    .hasMessageContaining("a Redisson lock held by " + holder);
+            assertThat(lock.forceRelease()).isTrue();
+            lock.acquire(LIMIT).close();
+        }
+        takenByRedisson(lock.name(), CLIENT + ":-", HOUR);
+        assertThatThrownBy(lock::tryAcquire).isInstanceOf(ForeignKeyException.class);
+    }
+
+    @Test
     void listsTheLocksOfBothLibrariesAndNothingElse() throws InterruptedException {
         String name = name();
         takenByRedisson(name + "-theirs", HOUR);
@@ -129,17 +161,123 @@ class RedissonFormatContract extends WiredBase {
         DistributedLock lock = lock(name);
         CompletableFuture<Lease> waiting = waiter(lock);
         CompletableFuture<Lease> behind = waiter(lock);
-        await().until(() -> listeners(name) == 1);
+        await().until(() -> areHeard(name, 1));
         assertThat(waiting.isDone() || behind.isDone()).isFalse();
         server(name).command("DEL", name);
-        publish(name);
+        publish("PUBLISH", name);
         soon().until(() -> waiting.isDone() || behind.isDone());
         Lease first = (Lease) CompletableFuture.anyOf(waiting, behind).join();
         assertThat(waiting.isDone() && behind.isDone()).isFalse();
         // Its own release wakes the other.
         first.release();
         granted(waiting.isDone() && waiting.join() == first ? behind : waiting).release();
-        await().until(() -> listeners(name) == 0);
+        await().until(() -> areHeard(name, 0));
+    }
+
+    /** A waiter for a lock that is held for an hour, and how often it has polled. */
+    private record Polling(CompletableFuture<Lease> waiter, AtomicInteger polls) {}
+
+    private Polling polling(String name, LockFormat format) {
+        AtomicInteger polls = new AtomicInteger();
+        Wiretap wire = wire();
+        wire.all((call, go) -> {
+            polls.addAndGet(call.script().name().equals("redisson_acquire") ? 1 : 0);
+            return go.get();
+        });
+        takenByRedisson(name, HOUR);
+        CompletableFuture<Lease> waiter = waiter(client(wire, builder -> {}).lock(name, format));
+        await().until(() -> areHeard(name, 1));
+        return new Polling(waiter, polls);
+    }
+
+    @Test
+    void eachMessageWakesAWaiterByWhateverCommandItIsPublished() {
+        for (String command : commands()) {
+            String name = name();
+            Polling waiting = polling(name, LockFormat.redisson());
+            AtomicInteger sent = new AtomicInteger();
+            AtomicInteger answered = new AtomicInteger();
+            soon().until(() -> {
+                if (waiting.polls().get() > answered.get()) {
+                    answered.set(waiting.polls().get());
+                    publish(command, name);
+                    sent.incrementAndGet();
+                }
+                return sent.get() == MANY;
+            });
+            server(name).command("DEL", name);
+            publish(command, name);
+            granted(waiting.waiter()).release();
+        }
+    }
+
+    @Test
+    void whereRedissonTellsNobodyAWaiterPollsAndStillHearsThisLibrary() throws Exception {
+        String name = name();
+        Polling waiting = polling(name, LockFormat.redissonPolled());
+        await().until(() -> waiting.polls().get() > MANY);
+        server(name).command("DEL", name);
+        granted(waiting.waiter()).release();
+        // It is the same lock, whichever of both formats a caller uses.
+        try (Lease lease = lock(name).acquire()) {
+            assertThat(client().lock(name, LockFormat.redissonPolled()).tryAcquire())
+                    .isEmpty();
+            lease.ensureHeld();
+        }
+    }
+
+    /** Lets a caller of a fair lock of Redisson wait until this time from now. */
+    private void queued(String name, String waiter, long millis) {
+        String until = Long.toString(serverMicros() / 1000 + millis);
+        server(name).command("RPUSH", "redisson_lock_queue:{" + name + "}", waiter);
+        server(name).command("ZADD", "redisson_lock_timeout:{" + name + "}", until, waiter);
+    }
+
+    @Test
+    void aReleaseWakesTheFirstFairWaiterOfRedissonThatStillWaits() throws Exception {
+        List<Consumer<Lease>> ends = List.of(
+                Lease::release,
+                lease -> assertThat(lock(lease.name()).forceRelease()).isTrue());
+        for (Consumer<Lease> end : ends) {
+            String name = name();
+            Lease lease = lock(name).acquire();
+            queued(name, "gone", -HOUR);
+            queued(name, "first", HOUR);
+            queued(name, "second", HOUR);
+            Queue<String> woken = new ConcurrentLinkedQueue<>();
+            Wiretap theirs = closing(wire());
+            for (String waiter : List.of("gone", "first", "second")) {
+                TransportCalls.answer(
+                        theirs.subscribe(channel(name) + ":" + waiter, message -> woken.add(waiter + " " + message)));
+            }
+            end.accept(lease);
+            await().until(() -> woken.contains("first 0"));
+            // Whatever was published for the second came before this.
+            server(channel(name)).command(commands().get(0), channel(name) + ":second", "over");
+            await().until(() -> woken.contains("second over"));
+            assertThat(woken).containsExactlyInAnyOrder("gone 0", "first 0", "second over");
+        }
+    }
+
+    @Test
+    void whileCallersOfRedissonQueueForAFairLockAWaiterPolls() {
+        String name = name();
+        queued(name, "first", HOUR);
+        Polling waiting = polling(name, LockFormat.redisson());
+        await().until(() -> waiting.polls().get() > MANY);
+        server(name).command("DEL", name);
+        granted(waiting.waiter()).release();
+    }
+
+    @Test
+    void whatIsNoQueueOfAFairLockHindersNothing() throws Exception {
+        String name = name();
+        server(name).command("SET", "redisson_lock_queue:{" + name + "}", "no list");
+        server(name).command("SET", "redisson_lock_timeout:{" + name + "}", "no sorted set");
+        Lease lease = lock(name).acquire();
+        assertThat(lock(name).tryAcquire()).isEmpty();
+        lease.release();
+        assertThat(exists(name)).isFalse();
     }
 
     @Test
@@ -149,12 +287,16 @@ class RedissonFormatContract extends WiredBase {
             lease.ensureHeld();
             // A waiter of this library hears the same message as theirs.
             CompletableFuture<Lease> waiting = waiter(lock(name));
-            await().until(() -> listeners(name) == 1);
+            await().until(() -> areHeard(name, 1));
             server().resetStats();
             lease.release();
-            granted(waiting).release();
+            Lease next = granted(waiting);
+            assertThat(server().commandCounts().keySet())
+                    .containsAll(commands().stream()
+                            .map(command -> command.toLowerCase(Locale.ROOT))
+                            .toList());
+            next.release();
         }
-        assertThat(server().commandCounts().keySet()).containsAnyOf("publish", "spublish");
     }
 
     @Test
@@ -164,7 +306,7 @@ class RedissonFormatContract extends WiredBase {
         Lease lease = lock(name).with(renewedSoon()).acquire();
         lease.onLost(lost::complete);
         server(name).command("DEL", name);
-        publish(name);
+        publish("PUBLISH", name);
         await().until(lost::isDone);
         assertThat(lost.join().cause()).isEqualTo(LossCause.DELETED);
         assertThatThrownBy(lease::release).isInstanceOf(LeaseLostException.class);
@@ -270,6 +412,12 @@ class RedissonFormatContract extends WiredBase {
         server(name).command("DEL", name);
         server(name).command("HSET", name, "some", "thing");
         refused(lock, "hash");
+        server(name).command("DEL", name);
+        server(name).command("HSET", name, CLIENT + ":" + "1".repeat(2_000_000), "1");
+        refused(lock, "hash");
+        server(name).command("DEL", name);
+        server(name).command("HSET", name, "id 1 " + "x".repeat(2_000_000), "1");
+        refused(lock, "hash");
         server(name).command("SET", name, "theirs");
         refused(lock, "string");
         assertThat(server(name).command("GET", name)).isEqualTo("theirs");
@@ -280,7 +428,8 @@ class RedissonFormatContract extends WiredBase {
             assertThatThrownBy(use::run)
                     .isInstanceOf(ForeignKeyException.class)
                     .hasMessageContaining(lock.name())
-                    .hasMessageContaining(found);
+                    .hasMessageContaining(found)
+                    .satisfies(refusal -> assertThat(refusal.getMessage()).hasSizeLessThan(1000));
         }
     }
 

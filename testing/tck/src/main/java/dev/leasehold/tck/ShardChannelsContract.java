@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The contract of transports for subscriptions to channels of shards. */
@@ -86,6 +87,28 @@ class ShardChannelsContract extends ClusterTransportBase {
         subscription.close();
         await().atMost(LIMIT).until(() -> Long.valueOf(0).equals(node.command("SPUBLISH", channelOn(node), "late")));
         assertThat(listener.resubscriptions).hasValue(0);
+    }
+
+    @Test
+    void aSubscriptionToBothKindsHearsBothCommandsAndEndsAsOne() throws Exception {
+        for (EmbeddedRedis node : cluster.nodes()) {
+            RecordingListener listener = new RecordingListener();
+            String channel = channelOn(node);
+            AutoCloseable subscription = answer(transport.subscribeToBothKinds(channel, listener));
+            assertThat(node.command("SPUBLISH", channel, "to the shard")).isEqualTo(1L);
+            assertThat(node.command("PUBLISH", channel, "to all")).isNotNull();
+            await().atMost(LIMIT)
+                    .untilAsserted(
+                            () -> assertThat(listener.messages).containsExactlyInAnyOrder("to the shard", "to all"));
+            subscription.close();
+            await().atMost(LIMIT).until(() -> isHeardByNobody(channel));
+        }
+    }
+
+    private boolean isHeardByNobody(String channel) {
+        return Stream.of("NUMSUB", "SHARDNUMSUB")
+                .flatMap(kind -> cluster.nodes().stream().map(node -> node.command("PUBSUB", kind, channel)))
+                .allMatch(reply -> List.of(channel, 0L).equals(reply));
     }
 
     @Test

@@ -81,6 +81,11 @@ final class WatchedTransport implements RedisTransport {
     }
 
     @Override
+    public CompletionStage<AutoCloseable> subscribeToBothKinds(String channel, ChannelListener listener) {
+        return transport.subscribeToBothKinds(channel, listener);
+    }
+
+    @Override
     public CompletionStage<ServerDescription> describe() {
         return transport.describe();
     }

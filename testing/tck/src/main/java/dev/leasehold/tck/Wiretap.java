@@ -118,6 +118,11 @@ final class Wiretap implements RedisTransport {
     }
 
     @Override
+    public CompletionStage<AutoCloseable> subscribeToBothKinds(String channel, ChannelListener listener) {
+        return transport.subscribeToBothKinds(channel, listener);
+    }
+
+    @Override
     public CompletionStage<ServerDescription> describe() {
         return transport.describe();
     }

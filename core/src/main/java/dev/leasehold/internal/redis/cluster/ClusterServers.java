@@ -118,6 +118,15 @@ public final class ClusterServers implements Servers {
                 : subscriptions.subscribe(channel, listener);
     }
 
+    /** The kinds have channels of their own: a message that is published to one does not reach the subscribers of the other. */
+    @Override
+    public CompletionStage<AutoCloseable> subscribeToBothKinds(String channel, ChannelListener listener) {
+        CompletionStage<AutoCloseable> everywhere = subscriptions.subscribe(channel, listener);
+        return shards != null && channel.indexOf('{') >= 0
+                ? new DoubleSubscription(everywhere, shards.subscribe(channel, listener))
+                : everywhere;
+    }
+
     @Override
     public String shardOf(String key) {
         return shards == null ? "" : shards.tagFor(key);

@@ -40,6 +40,11 @@ public interface Servers {
     /** Subscribes; see {@link dev.leasehold.spi.RedisTransport#subscribe}. */
     CompletionStage<AutoCloseable> subscribe(String channel, ChannelListener listener);
 
+    /** Subscribes; see {@link dev.leasehold.spi.RedisTransport#subscribeToBothKinds}. */
+    default CompletionStage<AutoCloseable> subscribeToBothKinds(String channel, ChannelListener listener) {
+        return subscribe(channel, listener);
+    }
+
     /** Returns the shard of a key; see {@link dev.leasehold.spi.RedisTransport#shardOf}. */
     String shardOf(String key);
 

@@ -1,7 +1,8 @@
--- The locks of Redisson: a hash whose only field is the holder, a client's UUID and a thread, with a count. If this library holds
--- it, the field is '<id> <since> <holder>', a line feed and the label.
+-- The locks of Redisson: a hash whose only field is the holder, a client's UUID and the id of a thread, with a count. Its asynchronous
+-- calls take any long for a thread. If this library holds it, the field is '<id> <since> <holder>', a line feed and the label.
+local LONGEST_OF_REDISSON = 100
 local function is_redisson(field)
-  return string.find(field, '^%x+%-%x+%-%x+%-%x+%-%x+:%d+$')
+  return #field <= LONGEST_OF_REDISSON and string.find(field, '^%x+%-%x+%-%x+%-%x+%-%x+:%-?%d+$')
 end
 
 -- Returns what a key holds, for people: the lock of Redisson that it seems to be, else its type.

@@ -37,7 +37,7 @@ final class Calls {
     }
 
     @SuppressWarnings({"LockNotBeforeTry", "unused"})
-    void redisson(int permits) throws Exception {
+    void redisson(int permits, int round) throws Exception {
         consume(Leasehold.connect(uri), Leasehold.builder().uri(uri).tls(TlsOptions.defaults()));
         consume(leasehold.lock(name), leasehold.fairLock(name), leasehold.readWriteLock(name));
         consume(leasehold.semaphore(name, permits), leasehold.latch(name), leasehold.allOf("a", "b"));
@@ -51,6 +51,14 @@ final class Calls {
         consume(lock.inspect().isPresent(), lock.isHeldByCurrentThread(), lock.holdCount(), lease.remaining());
         consume(lock.forceRelease(), lease.fencingToken(), lock.leaseOfCurrentThread());
         consume(LockOptions.builder().leaseTime(wait), WaitStrategy.polling());
+        lease.release();
+        consume(lease.isHeld(), lease.extend(wait), lock.tryAcquire(), LockFormat.redissonPolled());
+        consume(leasehold.latch(name + ":" + round), leasehold.latch(name).countDown());
+        consume(leasehold.readWriteLock(name).writeLock().tryAcquire());
+        consume(leasehold.semaphore(name, permits).acquire());
+        consume(leasehold.semaphore(name, permits).atOnce(3));
+        consume(leasehold.semaphore(name, permits).changePermits(permits));
+        consume(leasehold.allOf("a", "b").acquire());
     }
 
     void springIntegration(LockOptions options, Candidate candidate) throws Exception {

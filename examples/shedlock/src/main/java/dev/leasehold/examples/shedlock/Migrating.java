@@ -46,6 +46,7 @@ public final class Migrating {
                 .uri(uri)
                 .lockFormat("order:*", LockFormat.redisson()) // lock("order:17") is redisson.getLock("order:17")
                 .lockFormat("account:*", LockFormat.redissonFenced())
+                .lockFormat("stock:*", LockFormat.redissonPolled()) // getSpinLock, getFairLock
                 .build();
         // end
         return leasehold;

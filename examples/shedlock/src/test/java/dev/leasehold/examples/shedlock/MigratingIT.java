@@ -72,8 +72,10 @@ class MigratingIT {
     void namesOfAPatternHaveTheFormatOfRedisson() throws Exception {
         try (Leasehold shared = Migrating.inTheFormatOfRedisson(redis.uri());
                 Lease order = shared.lock("order:17").acquire();
+                Lease stock = shared.lock("stock:8").acquire();
                 Lease account = shared.lock("account:4").acquire()) {
             assertThat(redis.command("HLEN", order.name())).isEqualTo(1L);
+            assertThat(redis.command("HLEN", stock.name())).isEqualTo(1L);
             assertThat(redis.command("GET", "redisson_lock_token:{account:4}"))
                     .isEqualTo(Long.toString(account.fencingToken()));
         }

@@ -600,7 +600,8 @@ final class RandomCalls {
         String key = keys.get(0);
         String token = RedissonKey.of(key, true).tokenKey();
         return switch (random.nextInt(12)) {
-            case 0 -> List.of(List.of("DEL", key), List.of("HSET", key, uuid + ":17", "2"));
+            case 0 ->
+                List.of(List.of("DEL", key), List.of("HSET", key, uuid + (random.nextBoolean() ? ":17" : ":-42"), "2"));
             case 1 -> List.of(List.of("DEL", key), List.of("HSET", key, "mode", "read", uuid + ":17", "1"));
             case 2 -> List.of(List.of("SET", token, "no number"));
             case 3, 4 -> List.of(List.of("DEL", key), List.of("INCR", token));

@@ -14,7 +14,7 @@ public final class FormatOption {
             converter = Reader.class,
             description =
                     "How a lock is stored: leasehold (the default); plain, the string key of the common convention; redisson,"
-                            + " redisson-fenced; or spring-integration:REGISTRY-KEY. In all but the first, NAME is the key as it is.")
+                            + " redisson-polled, redisson-fenced; or spring-integration:REGISTRY-KEY. In all but the first, NAME is the key as it is.")
     private LockFormat format = LockFormat.leasehold();
 
     /** For picocli. */

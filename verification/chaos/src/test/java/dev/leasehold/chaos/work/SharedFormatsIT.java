@@ -9,11 +9,13 @@ import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
+import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -23,11 +25,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.Redisson;
 import org.redisson.api.RFencedLock;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
+import org.redisson.config.ClusterServersConfig;
 import org.redisson.config.Config;
+import org.redisson.config.ShardedSubscriptionMode;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.integration.redis.util.RedisLockRegistry;
@@ -38,6 +44,9 @@ class SharedFormatsIT {
 
     /** Longer than the test waits: only a message ends a wait in time. */
     private static final Duration LONG = Duration.ofMinutes(2);
+
+    private static final LockOptions HELD_LONG =
+            LockOptions.builder().leaseTime(LONG).build();
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -59,10 +68,22 @@ class SharedFormatsIT {
             return new Both(Redisson.create(config), Leasehold.connect(redis.uri()), List.of(redis));
         }
 
-        static Both at(EmbeddedCluster cluster) {
+        static Both at(EmbeddedCluster cluster, boolean sharded) {
             Config config = new Config();
-            config.useClusterServers().addNodeAddress(cluster.uri());
+            ClusterServersConfig servers = config.useClusterServers().addNodeAddress(cluster.uri());
+            if (!sharded) {
+                withoutShardedChannels(servers);
+            }
             return new Both(Redisson.create(config), Leasehold.connect(cluster.uri()), cluster.nodes());
+        }
+
+        private static void withoutShardedChannels(ClusterServersConfig servers) {
+            try {
+                servers.setShardedSubscriptionMode(ShardedSubscriptionMode.OFF);
+            } catch (LinkageError e) {
+                // The version under test is older than this setting, and has no sharded channels.
+                assertThat(e).hasMessageContaining("ShardedSubscriptionMode");
+            }
         }
 
         /** Waits until somebody, or nobody, is subscribed to the releases of a lock. */
@@ -99,19 +120,100 @@ class SharedFormatsIT {
         }
     }
 
-    @Test
-    void soTheyDoInACluster() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void soTheyDoInAClusterWithAndWithoutShardedChannels(boolean sharded) throws Exception {
         try (EmbeddedCluster cluster = EmbeddedCluster.start();
-                Both both = Both.at(cluster)) {
+                Both both = Both.at(cluster, sharded)) {
             for (String name : List.of("order:17", "order:18", "{order}:17")) {
                 excludeAndWake(both, name);
             }
         }
     }
 
+    @Test
+    void anyLongIsTheIdOfAThreadOfRedisson() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.start();
+                Both both = Both.at(redis)) {
+            RLock theirs = both.redisson().getLock("order:17");
+            DistributedLock ours = both.leasehold().lock("order:17", LockFormat.redisson());
+            for (long thread : new long[] {-42, Long.MIN_VALUE, Long.MAX_VALUE}) {
+                theirs.lockAsync(thread).toCompletableFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+                assertThat(ours.tryAcquire()).isEmpty();
+                assertThat(ours.inspect()).isPresent();
+                theirs.unlockAsync(thread).toCompletableFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+                ours.acquire(LIMIT).close();
+            }
+        }
+    }
+
+    /** A waiter that only polls every 5 s would not get the lock so often within the limit. */
+    @Test
+    void locksWhoseUnlockTellsNobodyArePolled() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.start();
+                Both both = Both.at(redis)) {
+            DistributedLock ours = both.leasehold().lock("order:17", LockFormat.redissonPolled());
+            for (RLock theirs : List.of(
+                    both.redisson().getSpinLock("order:17"), both.redisson().getFairLock("order:17"))) {
+                long deadline = System.nanoTime() + LIMIT.toNanos();
+                for (int n = 0; n < 20; n++) {
+                    theirs.lock(LONG.toSeconds(), TimeUnit.SECONDS);
+                    CompletableFuture<Lease> waiting = ours.acquireAsync(LONG).toCompletableFuture();
+                    both.awaitListeners("order:17", true);
+                    theirs.unlock();
+                    waiting.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
+                            .release();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aReleaseWakesTheQueueOfAFairLock(boolean sharded) throws Exception {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start();
+                Both both = Both.at(cluster, sharded)) {
+            fairWaitersAreWoken(both, cluster.nodeOf("order:17"));
+        }
+    }
+
+    @Test
+    void soItDoesOnOneServer() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.start();
+                Both both = Both.at(redis)) {
+            fairWaitersAreWoken(both, redis);
+        }
+    }
+
+    /** Of two that wait, a release wakes the first, whose unlock wakes the other. */
+    private void fairWaitersAreWoken(Both both, EmbeddedRedis server) throws Exception {
+        RLock theirs = both.redisson().getFairLock("order:17");
+        DistributedLock ours =
+                both.leasehold().lock("order:17", LockFormat.redissonPolled()).with(HELD_LONG);
+        ExecutorService third = Executors.newSingleThreadExecutor();
+        try (Lease lease = ours.acquire()) {
+            List<Future<Boolean>> taken = new ArrayList<>();
+            for (ExecutorService thread : List.of(other, third)) {
+                taken.add(thread.submit(() -> theirs.tryLock(LONG.toSeconds(), 60, TimeUnit.SECONDS)));
+                await().atMost(LIMIT)
+                        .until(() -> Long.valueOf(taken.size())
+                                .equals(server.command("LLEN", "redisson_lock_queue:{order:17}")));
+            }
+            lease.release();
+            assertThat(taken.get(0).get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            other.submit(theirs::unlock).get();
+            assertThat(taken.get(1).get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            third.submit(theirs::unlock).get();
+        } finally {
+            third.shutdownNow();
+        }
+        ours.acquire(LIMIT).close();
+    }
+
     private void excludeAndWake(Both both, String name) throws Exception {
         RLock theirs = both.redisson().getLock(name);
-        DistributedLock ours = both.leasehold().lock(name, LockFormat.redisson());
+        DistributedLock ours =
+                both.leasehold().lock(name, LockFormat.redisson()).with(HELD_LONG);
         theirs.lock(LONG.toSeconds(), TimeUnit.SECONDS);
         assertThat(ours.tryAcquire()).isEmpty();
         CompletableFuture<Lease> waiting = ours.acquireAsync(LONG).toCompletableFuture();
