@@ -39,7 +39,7 @@ class ForgedAnswersTest {
                 new InspectLock.Hold(OwnerKey.read(IDS.get(process)), null, 1, 1, new Holder(process, "worker", ""));
         InspectLock.Waiting waiting = new InspectLock.Waiting(
                 false, 0, true, null, new Holder(process.equals(ONE) ? TWO : ONE, "worker", ""), null);
-        return new InspectLock.State(hold.self(), List.of(hold), 1, false, false, 0, false, List.of(waiting));
+        return new InspectLock.State(hold.self(), List.of(hold), 1, false, false, 0, false, List.of(waiting), "");
     }
 
     /** What a process says whose thread has a lock and waits for the other one. */
