@@ -118,7 +118,6 @@ final class RightsProbe {
                 List.of("HGETALL", key),
                 List.of("HLEN", key),
                 List.of("HSCAN", key, "0"),
-                List.of("HKEYS", key),
                 List.of("HSET", key, "f", "v", "without value"),
                 List.of("HDEL", key, "f"),
                 List.of("HINCRBY", key, "f", "no number"),

@@ -73,7 +73,6 @@ class RightsIT {
                 "+hset",
                 "+hdel",
                 "+hgetall",
-                "+hkeys",
                 "+hincrby",
                 "+exists",
                 "+type",
