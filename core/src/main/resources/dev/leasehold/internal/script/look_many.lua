@@ -27,7 +27,7 @@ local function look(waiter)
   end
   -- Redis refuses the first write when the memory is full, unless it is this one.
   keep(math.max(latest, tonumber(fields[2] or '0')), retention, fields[5], true)
-  local _, rank, refused = wait_in_queue(position, channel, false, string.match(value, '^%d+([rs]?%d*):'))
+  local _, rank, refused = wait_in_queue(position, channel, false, string.match(value, '^%d+([rs]%d*):') or '')
   -- Without memory for its heartbeat, or if no wake-up would reach it, it asks for itself.
   local outcome = not refused and RANKS[rank or ''] or 'asks'
   return outcome, outcome == 'head' and text(latest - now) or ''

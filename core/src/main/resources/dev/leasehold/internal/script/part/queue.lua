@@ -85,8 +85,9 @@ local function next_taken(from, tail)
   return nil, nil, tail + 1
 end
 
+-- Each part of a pattern excludes what follows it: otherwise matching takes quadratic time, in a long value for ever.
 local function channel_of(value)
-  return string.match(value, '^%d+[rs]?%d*:([^ ]*)') or ''
+  return string.match(value, '^%d[^: ]*:([^ ]*)') or ''
 end
 
 -- Returns whether this position, false if there is none, belongs to the client with this channel.
