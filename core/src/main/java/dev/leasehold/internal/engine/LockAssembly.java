@@ -56,7 +56,7 @@ final class LockAssembly {
                 retained,
                 handles,
                 inspection,
-                new ForcedReleases(requests.drivers, inspection, leasing.leases, leasing.termination, retained),
+                new ForcedReleases(context, requests.drivers, leasing.leases, leasing.termination, retained),
                 leasing.leases,
                 leasing.events,
                 leasing.validity,

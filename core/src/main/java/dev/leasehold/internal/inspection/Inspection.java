@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a lock or a latch by one request on the caller's thread, and creates the operations that change a lock of others. No state. */
+/** Reads a lock or a latch by one request on the caller's thread, and creates the operation that changes the permits of a semaphore. No state. */
 public final class Inspection {
 
     /** The locks of one call, each of which takes some 10 us; Redis serves no other call meanwhile. */
@@ -111,12 +111,6 @@ public final class Inspection {
     public int liveHolds(LockKey key, OwnerKey owner) {
         LockReport report = report(key);
         return report.ownedBy(owner) ? report.liveHolds() : 0;
-    }
-
-    /** Takes a lock away from the holders with this token, from whichever if it is 0; the outcome is whether there were any. */
-    public Operation<Boolean> forceRelease(LockKey key, long token) {
-        ForcedRelease release = new ForcedRelease(key, token);
-        return timed(context, key, release::request, release::outcome);
     }
 
     public int availablePermits(PermitKey key) {

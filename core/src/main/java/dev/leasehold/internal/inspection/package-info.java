@@ -1,6 +1,5 @@
 /**
- * Reads locks and latches for people, and takes a lock away from its holder. It uses requests, and the messages of
- * leases. Begin to read with {@link dev.leasehold.internal.inspection.Inspection}.
+ * Reads locks and latches for people. It uses requests, and the messages of leases. Begin to read with {@link dev.leasehold.internal.inspection.Inspection}.
  */
 @NullMarked
 package dev.leasehold.internal.inspection;

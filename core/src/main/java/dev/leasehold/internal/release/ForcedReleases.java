@@ -9,6 +9,7 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.request.Drivers;
+import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.retain.RetainedLocks;
 import java.util.List;
 
@@ -17,20 +18,20 @@ public final class ForcedReleases {
 
     private static final String DETAIL = "this client released the lock by force";
 
+    private final RequestContext context;
     private final Drivers drivers;
-    private final Inspection inspection;
     private final LeaseTable leases;
     private final LeaseTermination termination;
     private final RetainedLocks retained;
 
     public ForcedReleases(
+            RequestContext context,
             Drivers drivers,
-            Inspection inspection,
             LeaseTable leases,
             LeaseTermination termination,
             RetainedLocks retained) {
+        this.context = context;
         this.drivers = drivers;
-        this.inspection = inspection;
         this.leases = leases;
         this.termination = termination;
         this.retained = retained;
@@ -43,7 +44,8 @@ public final class ForcedReleases {
                 .filter(record -> record.key().key().equals(key.key()) && record.holding())
                 .toList();
         Runnable retainedIsLost = retained.onceTaken(key, DETAIL);
-        boolean freed = drivers.runUninterruptibly(inspection.forceRelease(key, token));
+        ForcedRelease release = new ForcedRelease(key, token);
+        boolean freed = drivers.runUninterruptibly(Inspection.timed(context, key, release::request, release::outcome));
         if (freed && endsAll(key, token)) {
             held.forEach(this::lost);
             retainedIsLost.run();

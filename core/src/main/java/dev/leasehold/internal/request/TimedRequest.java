@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request that Redis executes within the command timeout or never, so that a copy that arrives late changes nothing. If Redis
- * refuses it as late, it is repeated with the time that the answer showed; and so it is for the rest if Redis executed it in part. After a failure it is repeated a few times if its repeats
- * have the same id, by which Redis executes it once; otherwise it fails.
+ * refuses it as late, it is repeated with the time that the answer showed; and so it is for the rest if Redis executed it in part. After
+ * a failure it is repeated a few times if its repeats have the same id, by which Redis executes it once; otherwise it fails.
  */
 public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T> {
 
@@ -30,7 +30,6 @@ public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T
     private long pauseUntil;
     private int tries;
     private int stale;
-    private boolean partly;
     private boolean maybeDone;
     private @Nullable RuntimeException problem;
     private @Nullable T result;
@@ -79,8 +78,8 @@ public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T
         if (!over && context.closed()) {
             fail(Lifecycle.closedException());
         }
-        if (!over && (tries > 0 || partly) && (tries == Retry.TRIES || deadline - now <= 0)) {
-            fail(unavailable.exception(maybeDone || partly, problem));
+        if (!over && (tries > 0 || maybeDone) && (tries == Retry.TRIES || deadline - now <= 0)) {
+            fail(unavailable.exception(maybeDone, problem));
         }
         if (over) {
             return Step.OVER;
@@ -105,7 +104,7 @@ public final class TimedRequest<A extends StoreAnswer, T> implements Operation<T
             result = outcome.get();
             over = true;
         } else if (answer.partial()) {
-            partly = true;
+            maybeDone = true;
             tries = 0;
         } else if (++stale > MOST_STALE) {
             failed(new TransportException("requests arrive later than they may", false, null));

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.inspection;
+package dev.leasehold.internal.release;
 
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.RefusalMessages;
