@@ -13,14 +13,16 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code inspect.lua}: reads a lock without changing it. */
@@ -117,7 +119,7 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
         private final Map<String, String> fields;
         private final long omitted;
         private final long now;
-        private final List<String> unreadable = new ArrayList<>();
+        private final Set<String> unreadable = new LinkedHashSet<>();
 
         private record Live(String id, long end, long since) {}
 
@@ -131,7 +133,7 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
             String owner = fields.get("own");
             boolean permits = OwnerKey.PERMITS.equals(owner);
             List<InspectLock.Hold> holds = live().stream()
-                    .flatMap(hold -> each("h:" + hold.id, () -> hold(hold, permits)))
+                    .flatMap(hold -> read("h:" + hold.id, () -> hold(hold, permits)).stream())
                     .toList();
             boolean handsOff = fields.containsKey("tok") && !OwnerKey.READERS.equals(owner);
             String total = fields.getOrDefault("pt", "0");
@@ -139,11 +141,10 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
             return new InspectLock.State(
                     owner == null ? null : OwnerKey.read(owner),
                     holds,
-                    number(fields.containsKey("tok") ? "tok" : "last", 0),
+                    number(fields.containsKey("tok") ? "tok" : "last"),
                     handsOff,
                     fields.getOrDefault("rt", "").startsWith(fields.getOrDefault("last", "0") + ':'),
-                    each("pt", () -> Integer.parseInt(changed ? total.substring(1) : total))
-                            .findFirst()
+                    read("pt", () -> Integer.parseInt(changed ? total.substring(1) : total))
                             .orElse(0),
                     changed,
                     waiters(),
@@ -151,33 +152,30 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
         }
 
         /** Reads an entry by itself: another that cannot be read must not hide it. */
-        private <T> Stream<T> each(String field, Supplier<T> reading) {
+        private <T> Optional<T> read(String field, Supplier<T> reading) {
             try {
-                return Stream.of(reading.get());
+                return Optional.of(reading.get());
             } catch (RuntimeException e) {
                 unreadable.add(field);
-                return Stream.empty();
+                return Optional.empty();
             }
         }
 
-        private long number(String field, long otherwise) {
-            String value = fields.get(field);
-            return value == null
-                    ? otherwise
-                    : each(field, () -> Long.parseLong(value)).findFirst().orElse(otherwise);
+        private long number(String field) {
+            return read(field, () -> Long.parseLong(fields.getOrDefault(field, "0")))
+                    .orElse(0L);
         }
 
         private String problem() {
             List<String> parts = new ArrayList<>();
             if (!unreadable.isEmpty()) {
                 String named = unreadable.stream()
-                        .distinct()
                         .limit(MOST_NAMED)
                         .map(field -> "'"
                                 + Names.escape(field.substring(0, Math.min(field.length(), MOST_LETTERS_OF_A_NAME)))
                                 + "'")
                         .collect(Collectors.joining(", "));
-                int others = (int) unreadable.stream().distinct().count() - MOST_NAMED;
+                int others = unreadable.size() - MOST_NAMED;
                 parts.add("cannot be read: " + named + (others > 0 ? " and " + others + " more" : ""));
             }
             if (omitted > 0) {
@@ -190,7 +188,7 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
             return fields.entrySet().stream()
                     .filter(field -> field.getKey().startsWith("h:"))
                     .flatMap(field ->
-                            each(field.getKey(), () -> live(field.getKey().substring(2), field.getValue())))
+                            read(field.getKey(), () -> live(field.getKey().substring(2), field.getValue())).stream())
                     .filter(hold -> hold.end > now)
                     .sorted(Comparator.comparingLong(Live::since))
                     .toList();
@@ -219,9 +217,8 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
             Map<Long, InspectLock.Waiting> positions = new TreeMap<>();
             fields.forEach((field, value) -> {
                 if (field.startsWith("q:")) {
-                    each(field, () -> waiting(value))
-                            .forEach(waiting -> each(field, () -> Long.parseLong(field.substring(2)))
-                                    .forEach(position -> positions.put(position, waiting)));
+                    read(field, () -> Map.entry(Long.parseLong(field.substring(2)), waiting(value)))
+                            .ifPresent(position -> positions.put(position.getKey(), position.getValue()));
                 }
             });
             return List.copyOf(positions.values());
@@ -249,7 +246,7 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
             String channel = position.group("channel");
             int shard = channel.indexOf('{');
             String client = shard < 0 ? channel : channel.substring(0, shard);
-            return Math.max(Long.parseLong(position.group("beat")), number("b:" + client, 0));
+            return Math.max(Long.parseLong(position.group("beat")), number("b:" + client));
         }
 
         private static String textOf(@Nullable String group) {

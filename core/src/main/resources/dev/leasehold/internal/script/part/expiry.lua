@@ -1,4 +1,4 @@
--- include: hold
+-- include: hold, token
 -- The expiry of the key.
 
 -- Writes a field of a lock that exists. On Redis 7.0 and earlier time advances within a script, and a server that stood
@@ -18,13 +18,10 @@ local function overwrite(field, value)
   end
 end
 
--- No time is later, nor token higher.
-local LAST_TIME = 9007199254740991
-
 -- Tombstones 'x:<id>' refuse late copies of an acquire until a time; 'xn' is '<count>:<latest of these times>'.
 local function read_tombstones(value)
   local count, latest = string.match(value or '0:0', '^(%d+):(%d+)$')
-  return tonumber(count or '0'), math.min(tonumber(latest or '0'), LAST_TIME)
+  return tonumber(count or '0'), math.min(tonumber(latest or '0'), LAST_TOKEN)
 end
 
 local function bury(id, until_when)

@@ -33,7 +33,8 @@ local function report()
   if owner then
     add_all({'h:' .. owner, 'i:' .. owner, 'l:' .. owner})
   end
-  if is_small() then
+  local size = redis.call('HLEN', key)
+  if size <= MOST_FIELDS_READ_AT_ONCE then
     local all = redis.call('HGETALL', key)
     for i = 1, #all, 2 do
       add(all[i], all[i + 1])
@@ -46,6 +47,6 @@ local function report()
     add_all(positions)
     each_field('[hilpb]:*', add, MOST_PAGES_REPORTED)
   end
-  words[1] = text(math.max(0, redis.call('HLEN', key) - count))
+  words[1] = text(math.max(0, size - count))
   return words, bytes
 end
