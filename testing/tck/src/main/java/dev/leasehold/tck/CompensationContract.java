@@ -58,8 +58,10 @@ class CompensationContract extends WiredBase {
         Queue<Kept> kept = new ConcurrentLinkedQueue<>();
         AtomicInteger releases = new AtomicInteger();
         Wiretap wire = wire();
-        DistributedLock lock = client(wire, builder -> builder.commandTimeout(Duration.ofMillis(300)))
-                .lock(name);
+        Duration limit = Duration.ofMillis(300);
+        long created = serverMicros();
+        DistributedLock lock =
+                client(wire, builder -> builder.commandTimeout(limit)).lock(name);
         wire.all((call, go) -> {
             if (Wiretap.isAcquire(call)) {
                 kept.add(go::get);
@@ -70,8 +72,7 @@ class CompensationContract extends WiredBase {
                 .isInstanceOf(LockUnavailableException.class)
                 .satisfies(e ->
                         assertThat(((LockUnavailableException) e).mayBeTaken()).isTrue());
-        long left = serverMicros();
-        await().until(() -> serverMicros() > left + 300_000);
+        untilLate(created, limit);
         wire.all((call, go) -> go.get().whenComplete((reply, failure) -> releases.incrementAndGet()));
         await().until(() -> releases.get() > 0);
         assertThat(kept).isNotEmpty();
@@ -151,7 +152,9 @@ class CompensationContract extends WiredBase {
         String name = name();
         Map<String, Kept> copies = new ConcurrentHashMap<>();
         Wiretap wire = wire();
-        Leasehold leasehold = client(wire, builder -> {});
+        Duration limit = Duration.ofSeconds(2);
+        long created = serverMicros();
+        Leasehold leasehold = client(wire, builder -> builder.commandTimeout(limit));
         wire.all((call, go) -> {
             copies.put(call.script().name(), go::get);
             return go.get();
@@ -163,8 +166,7 @@ class CompensationContract extends WiredBase {
         assertThat(leasehold.lock(name + ":redisson", LockFormat.redisson()).forceRelease())
                 .isFalse();
         assertThat(leasehold.semaphore(name + ":permits", 3).changePermits(1)).isZero();
-        long asked = serverMicros();
-        await().until(() -> serverMicros() > asked + 2_000_000);
+        untilLate(created, limit);
         List<Lease> held = List.of(
                 client().lock(name).acquire(),
                 client().lock(name + ":plain", LockFormat.plain()).acquire(),

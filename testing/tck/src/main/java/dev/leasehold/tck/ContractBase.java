@@ -467,6 +467,19 @@ abstract class ContractBase extends AnyContract {
     }
 
     /**
+     * Waits until Redis refuses as late whatever a client has sent so far. Its estimate of the time of Redis is ahead by no more than
+     * an answer took, and all its answers are younger than itself.
+     *
+     * @param created microseconds, the time of the server before the client was created
+     * @param limit within which the client has its requests executed, or never
+     */
+    protected final void untilLate(long created, Duration limit) {
+        long sent = serverMicros();
+        long end = sent + limit.toNanos() / 1000 + (sent - created);
+        await().until(() -> serverMicros() > end);
+    }
+
+    /**
      * Runs a task on a thread of its own.
      *
      * @param task the task

@@ -119,13 +119,14 @@ class OutageContract extends ContractBase {
         // finding 11: acquire a1, release a1, late duplicate of a1.
         String name = name();
         List<FaultProxy> proxies = proxies();
-        Leasehold leasehold = client(uri(proxies), builder -> builder.commandTimeout(Duration.ofMillis(400)));
+        Duration limit = Duration.ofMillis(400);
+        long created = serverMicros();
+        Leasehold leasehold = client(uri(proxies), builder -> builder.commandTimeout(limit));
         List<Fault> recorded = fault(proxies, name, FaultSelection::recordNextRequest);
         Lease lease = leasehold.lock(name).acquire();
         untilOnce(recorded);
         lease.close();
-        long sent = serverMicros();
-        await().until(() -> serverMicros() > sent + 600_000);
+        untilLate(created, limit);
         assertThat(proxies)
                 .allSatisfy(proxy -> assertThat(proxy.replayRecorded())
                         .isNotEmpty()

@@ -356,10 +356,11 @@ class PlainLockContract extends WiredBase {
         String name = name();
         Wiretap wire = wire();
         CompletableFuture<Supplier<CompletionStage<List<String>>>> kept = keepsTheFirstRequest(wire);
-        Leasehold leasehold = client(wire, builder -> builder.commandTimeout(Duration.ofMillis(200)));
+        Duration limit = Duration.ofMillis(200);
+        long created = serverMicros();
+        Leasehold leasehold = client(wire, builder -> builder.commandTimeout(limit));
         leasehold.lock(name, LockFormat.plain()).acquire().release();
-        long sent = serverMicros();
-        await().until(() -> serverMicros() - sent > 400_000);
+        untilLate(created, limit);
         assertThat(Wiretap.executed(kept.join())).first().isEqualTo("stale");
         assertThat(exists(name)).isFalse();
     }
