@@ -120,6 +120,8 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * lock may have a new holder since {@link #inspect} showed one; {@link #forceRelease(long)} then leaves it alone.
      *
      * @return whether the lock was held
+     * @throws ForeignKeyException if the key holds something else, for example a string that does not look like a
+     *     {@linkplain LockFormat#plain() plain lock}
      * @throws LockUnavailableException if Redis did not answer within the command timeout
      */
     boolean forceRelease();

@@ -13,6 +13,7 @@ import java.util.Locale;
  * <tr><th>format</th><th>shared with</th><th>fencing tokens</th><th>waiters are woken by</th></tr>
  * <tr><td>{@link #leasehold()}</td><td>Leasehold</td><td>yes</td><td>their turn in the queue</td></tr>
  * <tr><td>{@link #plain()}</td><td>redis-py, redsync, node-redlock, ShedLock, lock4j with one server</td><td>no</td><td>their interval</td></tr>
+ * <tr><td>{@link #plainAnyValue()}</td><td>the same, with values that look like no lock</td><td>no</td><td>their interval</td></tr>
  * <tr><td>{@link #redisson()}</td><td>Redisson's {@code RLock}</td><td>no</td><td>the channel of the lock, in both libraries</td></tr>
  * <tr><td>{@link #redissonFenced()}</td><td>Redisson's {@code RFencedLock}</td><td>yes, rising over both</td><td>the same</td></tr>
  * <tr><td>{@link #redissonPolled()}</td><td>Redisson's {@code getSpinLock} and {@code getFairLock}</td><td>no</td><td>their interval; those of
@@ -41,10 +42,24 @@ public sealed interface LockFormat {
      * The name is the key as it is. A waiter polls by its strategy's interval and number of tries. If data is lost, or a failover happens
      * before the replica has received the key, two callers may hold the lock at once, and the resource cannot tell them apart.
      *
+     * <p>Any string under the key is a holder to whoever wants to acquire the lock. A forced release deletes it only if it looks like one,
+     * because a name may be that of a counter or of cached data by mistake: it expires, and its value was written by this library or is a
+     * word of 8 to 256 ASCII letters, digits and signs that is no number. Otherwise it throws a {@link ForeignKeyException}.
+     *
      * @return the format
      */
     static LockFormat plain() {
         return Standard.PLAIN;
+    }
+
+    /**
+     * Returns {@link #plain()} for names under which every string is a lock, whatever it looks like: a forced release deletes also one
+     * that never expires, or that says {@code 1}.
+     *
+     * @return the format
+     */
+    static LockFormat plainAnyValue() {
+        return Standard.PLAIN_ANY_VALUE;
     }
 
     /**
@@ -99,7 +114,7 @@ public sealed interface LockFormat {
     /**
      * Reads a format as settings write it, which its {@code toString()} returns.
      *
-     * @param text {@code leasehold}, {@code plain}, {@code redisson}, {@code redisson-polled}, {@code redisson-fenced}, or
+     * @param text {@code leasehold}, {@code plain}, {@code plain-any-value}, {@code redisson}, {@code redisson-polled}, {@code redisson-fenced}, or
      *     {@code spring-integration:} with the registry key
      * @return the format
      * @throws IllegalArgumentException if there is no such format
@@ -113,9 +128,9 @@ public sealed interface LockFormat {
                 return format;
             }
         }
-        throw new IllegalArgumentException(
-                "there is no lock format '" + Names.escape(text)
-                        + "': use leasehold, plain, redisson, redisson-polled, redisson-fenced, or spring-integration: with a registry key");
+        throw new IllegalArgumentException("there is no lock format '" + Names.escape(text)
+                + "': use leasehold, plain, plain-any-value, redisson, redisson-polled, redisson-fenced, or spring-integration:"
+                + " with a registry key");
     }
 
     /** The formats without settings. */
@@ -124,6 +139,8 @@ public sealed interface LockFormat {
         LEASEHOLD,
         /** {@link LockFormat#plain()}. */
         PLAIN,
+        /** {@link LockFormat#plainAnyValue()}. */
+        PLAIN_ANY_VALUE,
         /** {@link LockFormat#redisson()}. */
         REDISSON,
         /** {@link LockFormat#redissonPolled()}. */

@@ -20,9 +20,9 @@ public interface RedisTransport extends AutoCloseable {
      * Connects by a connector, and blocks at most its connect timeout for each seed. The connector ends with the transport,
      * and also if this throws.
      *
-     * <p><b>Connections.</b> Over a multiplexing connector, at most five: one for what callers wait for and for inspection, one
-     * for batches, one for subscriptions, one for what replicas are awaited for, and one for {@link #onInvalidation tracked} scripts;
-     * the last three are opened at their first use. Each is opened again when it breaks, at first after about 10 ms, then with growing
+     * <p><b>Connections.</b> Over a multiplexing connector, at most six: one for what callers wait for, one for batches, one for
+     * subscriptions, one for what replicas are awaited for, one for {@link #onInvalidation tracked} scripts, and one for
+     * {@link #inspect inspection}; the last four are opened at their first use. Each is opened again when it breaks, at first after about 10 ms, then with growing
      * pauses of up to 1 s. A blocking connector also opens one for each caller that waits at the same time, at most 16.
      *
      * <p><b>Cluster.</b> A server that turns out to be a node of a cluster leads to the others, to which connections are opened
@@ -59,6 +59,17 @@ public interface RedisTransport extends AutoCloseable {
      * @return the reply: a flat list of strings, none of them null
      */
     CompletionStage<List<String>> eval(ScriptCall call);
+
+    /**
+     * Runs a script for a person that looks at locks. Its answer may be long, so it is sent over a connection on which no lock waits
+     * behind it. By default as {@link #eval} does.
+     *
+     * @param call the call
+     * @return the reply: a flat list of strings, none of them null
+     */
+    default CompletionStage<List<String>> inspect(ScriptCall call) {
+        return eval(call);
+    }
 
     /**
      * Runs scripts in one flush, on a connection without blocking commands. Each call has its own result: an error of

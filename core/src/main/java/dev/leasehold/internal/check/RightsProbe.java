@@ -192,7 +192,7 @@ final class RightsProbe {
         expect(
                 RenewHold.Code.RENEWED,
                 send(new RenewHold(key, id, lease, timeoutNanos())).code());
-        expect(InspectLock.Code.LOCK, send(new InspectLock(key, timeoutNanos())).code());
+        expect(InspectLock.Code.LOCK, inspect(key).code());
         release(key, id, false, new ServerTime(granted.now().micros() + TOMBSTONE_MICROS));
         expect(
                 AcquireHold.Code.GRANTED,
@@ -269,6 +269,12 @@ final class RightsProbe {
 
     private long timeoutNanos() {
         return config.commandTimeout().toNanos();
+    }
+
+    /** Sends it in a batch: the connection for inspection is not opened before somebody inspects. */
+    private InspectLock.Answer inspect(LockKey key) {
+        InspectLock request = new InspectLock(key, timeoutNanos());
+        return queries.await(request.typed(store.sendAll(List.of(request)).get(0)));
     }
 
     private <A> A send(StoreRequest<A> request) {

@@ -53,15 +53,27 @@ public final class LockFormats {
      * Returns the key of a lock.
      *
      * @param prefix the prefix of keys in the format of this library
-     * @throws IllegalArgumentException if the name breaks the rule
+     * @throws IllegalArgumentException if the name breaks the rule, or would be a key of this library in a format of others
      */
     public static LockKey key(KeyPrefix prefix, String name, LockFormat format) {
+        LockKey key = unchecked(prefix, name, format);
+        if (format != LockFormat.leasehold() && key.key().startsWith(prefix.start())) {
+            throw new IllegalArgumentException("lock name '" + Names.escape(name) + "' in the format "
+                    + Names.escape(format.toString()) + " is the key '" + Names.escape(key.key())
+                    + "', and those that begin with '" + prefix.start()
+                    + "' are Leasehold's own: use another name, or lock(name) without a format");
+        }
+        return key;
+    }
+
+    private static LockKey unchecked(KeyPrefix prefix, String name, LockFormat format) {
         if (format instanceof LockFormat.SpringIntegration registry) {
             return PlainKey.ofSpringIntegration(registry.registryKey(), name);
         }
         return switch ((LockFormat.Standard) format) {
             case LEASEHOLD -> LockKey.of(prefix, name);
             case PLAIN -> PlainKey.of(name);
+            case PLAIN_ANY_VALUE -> PlainKey.ofAnyValue(name);
             case REDISSON -> RedissonKey.of(name, false);
             case REDISSON_POLLED -> RedissonKey.polled(name);
             case REDISSON_FENCED -> RedissonKey.of(name, true);

@@ -18,8 +18,13 @@ public record KeyPrefix(String value) {
         }
     }
 
+    /** Returns what every key of this prefix begins with. */
+    public String start() {
+        return value + ":{";
+    }
+
     /** Returns the pattern that matches all keys of this prefix. */
     public String scanPattern() {
-        return value + ":{*}";
+        return start() + "*}";
     }
 }

@@ -31,12 +31,12 @@ public sealed class LockKey permits PlainKey, RedissonKey, ReadKey, PermitKey, Q
     /** Returns the key of a name under a prefix; messages call the name {@code what}. */
     public static LockKey of(KeyPrefix prefix, String what, String name) {
         byte[] bytes = Names.check(what, name);
-        return new LockKey(prefix.value() + ":{" + Names.percentEncode(bytes) + "}");
+        return new LockKey(prefix.start() + Names.percentEncode(bytes) + "}");
     }
 
     /** Parses a key; returns null if it is no key of this prefix. */
     public static @Nullable LockKey parse(KeyPrefix prefix, String key) {
-        String head = prefix.value() + ":{";
+        String head = prefix.start();
         if (!key.startsWith(head) || !key.endsWith("}") || key.length() <= head.length() + 1) {
             return null;
         }

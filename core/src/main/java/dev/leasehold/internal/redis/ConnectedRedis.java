@@ -8,6 +8,7 @@ import dev.leasehold.internal.redis.server.EvalCommand;
 import dev.leasehold.internal.redis.server.Server;
 import dev.leasehold.internal.redis.server.Servers;
 import dev.leasehold.internal.redis.server.WaitCommand;
+import dev.leasehold.internal.redis.server.Way;
 import dev.leasehold.spi.ChannelListener;
 import dev.leasehold.spi.ConnectorInfo.Trait;
 import dev.leasehold.spi.DurableReply;
@@ -52,7 +53,16 @@ public final class ConnectedRedis implements RedisTransport {
 
     @Override
     public CompletionStage<List<String>> eval(ScriptCall call) {
-        EvalCommand command = new EvalCommand(call, servers, false);
+        return send(call, Way.CALL);
+    }
+
+    @Override
+    public CompletionStage<List<String>> inspect(ScriptCall call) {
+        return send(call, Way.INSPECTION);
+    }
+
+    private EvalCommand send(ScriptCall call, Way way) {
+        EvalCommand command = new EvalCommand(call, servers, way);
         command.send();
         return command;
     }
@@ -64,7 +74,7 @@ public final class ConnectedRedis implements RedisTransport {
         Map<CommandPath, List<EvalCommand>> byPath = new LinkedHashMap<>();
         long longest = 0;
         for (ScriptCall call : calls) {
-            EvalCommand command = new EvalCommand(call, servers, true);
+            EvalCommand command = new EvalCommand(call, servers, Way.BATCH);
             commands.add(command);
             byPath.computeIfAbsent(command.path(), path -> new ArrayList<>()).add(command);
             longest = Math.max(longest, call.timeoutNanos());
@@ -145,7 +155,8 @@ public final class ConnectedRedis implements RedisTransport {
     /**
      * {@inheritDoc}
      *
-     * <p>It runs on a connection that callers use, so it must neither block nor change the connection's state.
+     * <p>It runs on a connection that callers use, so it must neither block nor change the connection's state; SCAN on the one for
+     * inspection.
      */
     @Override
     public CompletionStage<@Nullable Object> command(@Nullable RedisNode node, List<String> args) {

@@ -74,6 +74,9 @@ public final class RefusalMessages {
         if (found.startsWith("a Redisson lock")) {
             return "To share it with Redisson, use lock(name, LockFormat.redisson()), else another name";
         }
+        if (found.startsWith("a string that does not look like a lock")) {
+            return "If it is one, use lock(name, LockFormat.plainAnyValue()), or the format plain-any-value, or delete the key";
+        }
         return "Use another name or key prefix, or remove that key"
                 + (found.startsWith("layout") ? " when no client of that version is running" : "");
     }

@@ -147,7 +147,7 @@ public final class ForeignScripts {
             String notAfter = Arg.of(request.notAfter());
             List<String> args = key.kind().isRedisson()
                     ? List.of(notAfter, Long.toString(request.token()), channelOf(key))
-                    : List.of(notAfter, channelOf(key));
+                    : List.of(notAfter, channelOf(key), Arg.of(key instanceof PlainKey plain && plain.isAnyValue()));
             return new ScriptCall(scripts.forceRelease, withTokenKey(key), args, request.timeoutNanos());
         }
 

@@ -46,7 +46,8 @@ public final class ScriptStore implements LockStore {
         try {
             ScriptCall call = scripts.call(request);
             long sentAt = clocks.now();
-            return answerTo(new Sent<>(request, call, sentAt), transport.eval(call));
+            CompletionStage<List<String>> reply = request.inspects() ? transport.inspect(call) : transport.eval(call);
+            return answerTo(new Sent<>(request, call, sentAt), reply);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 /** Reads a lock without changing it. */
 public record InspectLock(LockKey key, long timeoutNanos) implements LockRequest<InspectLock.Answer> {
 
+    @Override
+    public boolean inspects() {
+        return true;
+    }
+
     /** Whether the key may be that of a lock, or holds other data. */
     public enum Code {
         LOCK,
@@ -28,6 +33,11 @@ public record InspectLock(LockKey key, long timeoutNanos) implements LockRequest
         @Override
         public LockKey key() {
             return keys.get(0);
+        }
+
+        @Override
+        public boolean inspects() {
+            return true;
         }
     }
 

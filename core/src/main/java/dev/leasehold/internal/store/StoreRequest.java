@@ -25,6 +25,11 @@ public interface StoreRequest<A> {
         return (CompletableFuture<A>) answer;
     }
 
+    /** Returns whether a person asks, so that a long answer must hold up no lock. */
+    default boolean inspects() {
+        return false;
+    }
+
     /** Returns whether this answer grants or extends a hold, so that replicas may have to acknowledge it. */
     default boolean grants(A answer) {
         return false;

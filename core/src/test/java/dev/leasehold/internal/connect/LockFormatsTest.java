@@ -76,10 +76,36 @@ class LockFormatsTest {
     }
 
     @Test
+    void aNameInAFormatOfOthersIsNoKeyOfThisLibrary() {
+        for (LockFormat format : List.of(
+                LockFormat.plain(),
+                LockFormat.plainAnyValue(),
+                LockFormat.redisson(),
+                LockFormat.redissonPolled(),
+                LockFormat.redissonFenced())) {
+            for (String name : List.of("app:{a}", "app:{", "app:{a}:x")) {
+                assertThatThrownBy(() -> LockFormats.key(PREFIX, name, format))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining(name)
+                        .hasMessageContaining(format.toString())
+                        .hasMessageContaining("use another name");
+            }
+            assertThat(LockFormats.key(PREFIX, "app:a", format).key()).isEqualTo("app:a");
+        }
+        assertThatThrownBy(() -> LockFormats.key(PREFIX, "{a}", LockFormat.springIntegration("app")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'{a}'")
+                .hasMessageContaining("'app:{a}'");
+        assertThat(LockFormats.key(PREFIX, "app:{a}", LockFormat.leasehold()).name())
+                .isEqualTo("app:{a}");
+    }
+
+    @Test
     void aFormatIsWhatItsWordsSay() {
         for (LockFormat format : List.of(
                 LockFormat.leasehold(),
                 LockFormat.plain(),
+                LockFormat.plainAnyValue(),
                 LockFormat.redisson(),
                 LockFormat.redissonPolled(),
                 LockFormat.redissonFenced(),

@@ -403,7 +403,9 @@ class ScriptHeaderTest {
                         forced,
                         scripts.forceRelease(),
                         new ForceRelease(key, token, NOT_AFTER, 99),
-                        token == 0 ? List.of("notAfter=4", channel) : List.of("notAfter=4", "token=5", channel)),
+                        token == 0
+                                ? List.of("notAfter=4", channel, "any=0")
+                                : List.of("notAfter=4", "token=5", channel)),
                 new Binding(
                         ForeignScripts.InspectBinding.Code.class,
                         scripts.inspect(),

@@ -60,7 +60,7 @@ public record LeaseholdConfiguration(
      * @param maxHold the longest time for which a lease is renewed; by default without a limit
      * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost
      * @param format the formats of locks by patterns of their names, such as leasehold.lock.format.stock=redisson: plain,
-     *     redisson, redisson-polled, redisson-fenced, or spring-integration: with a registry key
+     *     plain-any-value, redisson, redisson-polled, redisson-fenced, or spring-integration: with a registry key
      */
     @ConfigurationProperties("lock")
     public record Lock(
@@ -111,9 +111,14 @@ public record LeaseholdConfiguration(
      *
      * @param allowForcedRelease whether the endpoint may take a lock away from its holder in any process, although the
      *     holder may still be working
+     * @param role the role of Micronaut Security that a user needs for it; by default none suffices
+     * @param allowWithoutRole whether everybody may do it who reaches the endpoint
      */
     @ConfigurationProperties("endpoint")
-    public record Endpoint(@Bindable(defaultValue = "false") boolean allowForcedRelease) {}
+    public record Endpoint(
+            @Bindable(defaultValue = "false") boolean allowForcedRelease,
+            @Nullable String role,
+            @Bindable(defaultValue = "false") boolean allowWithoutRole) {}
 
     /** Applies the properties, except those of the server. */
     void applyTo(LeaseholdBuilder builder) {

@@ -9,17 +9,19 @@ import io.micronaut.management.endpoint.annotation.Delete;
 import io.micronaut.management.endpoint.annotation.Endpoint;
 import io.micronaut.management.endpoint.annotation.Read;
 import io.micronaut.management.endpoint.annotation.Selector;
+import java.security.Principal;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The management endpoint {@code leasehold}: lists the locks that this instance holds and waits for, reads the holder of a
- * lock from Redis, and takes a lock away if {@code leasehold.endpoint.allow-forced-release} permits it.
+ * lock from Redis, and takes a lock away if {@code leasehold.endpoint.allow-forced-release} permits it and the user has the role for it.
  */
 @Endpoint("leasehold")
 @Requires(classes = Endpoint.class)
@@ -27,14 +29,21 @@ final class LeaseholdEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.micronaut");
 
+    private static final String NOT_ALLOWED =
+            "the holder may still be working. leasehold.endpoint.allow-forced-release=true switches it on";
+    private static final String NO_ROLE =
+            "no role may do this. leasehold.endpoint.role names one, of Micronaut Security;"
+                    + " leasehold.endpoint.allow-without-role=true lets everybody do it who reaches the endpoint";
+    private static final String NOT_IN_ROLE = "the user does not have the role that leasehold.endpoint.role names";
+
     private final Leasehold leasehold;
     private final HeldLeases held;
-    private final boolean allowed;
+    private final LeaseholdConfiguration.Endpoint permissions;
 
     LeaseholdEndpoint(Leasehold leasehold, HeldLeases held, LeaseholdConfiguration configuration) {
         this.leasehold = leasehold;
         this.held = held;
-        this.allowed = configuration.endpoint().allowForcedRelease();
+        this.permissions = configuration.endpoint();
     }
 
     /** Lists the locks of this instance, from the client's events; the latest change may be missing. */
@@ -83,31 +92,45 @@ final class LeaseholdEndpoint {
 
     /** Takes a lock away from its holder, if that is allowed. The holder may continue to work until its next renewal. */
     @Delete
-    Map<String, Object> forceRelease(@Selector String name) {
-        return takeAway(name, DistributedLock::forceRelease);
+    Map<String, Object> forceRelease(@Selector String name, @Nullable Principal user) {
+        return takeAway(name, user, DistributedLock::forceRelease);
     }
 
     /** The same, but only if the holder has this fencing token. */
     @Delete
-    Map<String, Object> forceReleaseByToken(@Selector String name, @Selector long fencingToken) {
-        return takeAway(name, lock -> lock.forceRelease(fencingToken));
+    Map<String, Object> forceReleaseByToken(
+            @Selector String name, @Selector long fencingToken, @Nullable Principal user) {
+        return takeAway(name, user, lock -> lock.forceRelease(fencingToken));
     }
 
-    private Map<String, Object> takeAway(String name, Predicate<DistributedLock> taken) {
-        if (!allowed) {
-            return Map.of(
-                    "lock",
-                    name,
-                    "allowed",
-                    false,
-                    "reason",
-                    "the holder may still be working. leasehold.endpoint.allow-forced-release=true switches it on");
+    private Map<String, Object> takeAway(String name, @Nullable Principal user, Predicate<DistributedLock> taken) {
+        String refusal = refusal(user);
+        if (refusal != null) {
+            return Map.of("lock", name, "allowed", false, "reason", refusal);
         }
         DistributedLock lock = leasehold.lock(name);
         boolean released = taken.test(lock);
         if (released) {
-            LOG.warn("a lock was taken away from its holder by the management endpoint: {}", lock);
+            LOG.warn(
+                    "a lock was taken away from its holder by the management endpoint, user '{}': {}",
+                    EndpointUser.name(user),
+                    lock);
         }
         return Map.of("lock", name, "allowed", true, "released", released);
+    }
+
+    /** Returns why a user may not take a lock away, or null. */
+    private @Nullable String refusal(@Nullable Principal user) {
+        if (!permissions.allowForcedRelease()) {
+            return NOT_ALLOWED;
+        }
+        if (permissions.allowWithoutRole()) {
+            return null;
+        }
+        String role = permissions.role();
+        if (role == null || role.isBlank()) {
+            return NO_ROLE;
+        }
+        return EndpointUser.hasRole(user, role) ? null : NOT_IN_ROLE;
     }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
@@ -22,16 +25,24 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.runtime.server.EmbeddedServer;
+import io.micronaut.security.authentication.AuthenticationRequest;
+import io.micronaut.security.authentication.AuthenticationResponse;
+import io.micronaut.security.authentication.provider.HttpRequestAuthenticationProvider;
 import jakarta.inject.Singleton;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What an application gets by its properties, and what does not start. */
 @WithRedis
@@ -44,7 +55,7 @@ class SetupIT {
     }
 
     private static Map<String, Object> with(Object... properties) {
-        Map<String, Object> all = new HashMap<>(Map.of("bank.prefix", "p"));
+        Map<String, Object> all = new HashMap<>(Map.of("bank.prefix", "p", "micronaut.security.enabled", false));
         for (int i = 0; i < properties.length; i += 2) {
             all.put((String) properties[i], properties[i + 1]);
         }
@@ -249,6 +260,7 @@ class SetupIT {
     void healthAndEndpointShowTheLocksOfTheInstance() throws Exception {
         Map<String, Object> properties =
                 with("leasehold.uri", redis.uri(), "leasehold.endpoint.allow-forced-release", true);
+        properties.put("leasehold.endpoint.allow-without-role", true);
         properties.put("micronaut.server.port", -1);
         properties.put("endpoints.all.sensitive", false);
         properties.put("endpoints.health.details-visible", "ANONYMOUS");
@@ -290,12 +302,75 @@ class SetupIT {
         }
     }
 
+    /** Who logs in as somebody with the name of a role as password has that role. */
+    @Singleton
+    @Requires(property = "users")
+    static class Users implements HttpRequestAuthenticationProvider<Object> {
+
+        @Override
+        public AuthenticationResponse authenticate(
+                io.micronaut.http.@Nullable HttpRequest<Object> request, AuthenticationRequest<String, String> login) {
+            return AuthenticationResponse.success(login.getIdentity(), List.of(login.getSecret()));
+        }
+    }
+
+    @Test
+    void aForcedReleaseNeedsTheRoleAndTheLogNamesTheUser() throws Exception {
+        Map<String, Object> properties =
+                with("leasehold.uri", redis.uri(), "leasehold.endpoint.allow-forced-release", true);
+        properties.putAll(Map.of("users", true, "micronaut.security.enabled", true));
+        properties.putAll(Map.of("micronaut.server.port", -1, "endpoints.all.sensitive", false));
+        properties.put("endpoints.leasehold.enabled", true);
+        try (EmbeddedServer server = ApplicationContext.run(EmbeddedServer.class, properties)) {
+            Lease lease = server.getApplicationContext()
+                    .getBean(Leasehold.class)
+                    .lock("guarded")
+                    .tryAcquire()
+                    .orElseThrow();
+            assertThat(answer(server, "DELETE", "/leasehold/guarded", "ann:operator"))
+                    .contains("\"allowed\":false")
+                    .contains("leasehold.endpoint.role");
+            lease.ensureHeld();
+        }
+        properties.put("leasehold.endpoint.role", "operator");
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.leasehold.micronaut");
+        log.start();
+        logger.addAppender(log);
+        try (EmbeddedServer server = ApplicationContext.run(EmbeddedServer.class, properties)) {
+            Leasehold leasehold = server.getApplicationContext().getBean(Leasehold.class);
+            Lease lease = leasehold.lock("guarded").acquire();
+            for (String user : List.of("", "eve:guest")) {
+                assertThat(answer(server, "DELETE", "/leasehold/guarded", user))
+                        .contains("\"allowed\":false")
+                        .contains("does not have the role");
+                assertThat(answer(server, "DELETE", "/leasehold/guarded/" + lease.fencingToken(), user))
+                        .contains("\"allowed\":false");
+            }
+            lease.ensureHeld();
+            assertThat(answer(server, "DELETE", "/leasehold/guarded/" + lease.fencingToken(), "ann:operator"))
+                    .contains("\"released\":true");
+            assertThat(log.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .anyMatch(line -> line.contains("user 'ann'") && line.contains("guarded"));
+        } finally {
+            logger.detachAppender(log);
+        }
+    }
+
     private static String answer(EmbeddedServer server, String method, String path) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(server.getURI() + path))
-                .method(method, HttpRequest.BodyPublishers.noBody())
-                .build();
+        return answer(server, method, path, "");
+    }
+
+    private static String answer(EmbeddedServer server, String method, String path, String user) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.getURI() + path))
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        if (!user.isEmpty()) {
+            String login = Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
+            request.header("Authorization", "Basic " + login);
+        }
         return HttpClient.newHttpClient()
-                .send(request, HttpResponse.BodyHandlers.ofString())
+                .send(request.build(), HttpResponse.BodyHandlers.ofString())
                 .body();
     }
 }

@@ -14,6 +14,7 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
+import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -54,6 +55,20 @@ class LoneServerTransportContract extends TransportBase {
             await().atMost(LIMIT).until(() -> Collections.disjoint(connections(), before));
         } finally {
             server().command("REPLICAOF", "NO", "ONE");
+        }
+    }
+
+    @Test
+    void whatPeopleAskHasAConnectionOfItsOwnWhereCallersShareOne() {
+        try (RedisTransport transport = open(settings(server().uri()))) {
+            boolean shared = answer(transport.describe()).capabilities().contains(Capability.SHARES_CONNECTIONS);
+            answer(transport.eval(count("a")));
+            answer(transport.evalBatch(List.of(count("a"))).get(0));
+            int before = connections().size();
+            assertThat(answer(transport.inspect(count("a")))).containsExactly("3");
+            answer(transport.command(null, List.of("SCAN", "0")));
+            answer(transport.inspect(count("a")));
+            assertThat(connections()).hasSize(shared ? before + 1 : before);
         }
     }
 

@@ -278,7 +278,12 @@ class PlainLockContract extends WiredBase {
     void aPlainLockAndALeaseholdLockUnderTheSameKeyRefuseEachOther() throws Exception {
         String name = name();
         Leasehold leasehold = client();
-        DistributedLock plain = leasehold.lock(key(name), LockFormat.plain());
+        assertThatThrownBy(() -> leasehold.lock(key(name), LockFormat.plain()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(key(name));
+        // Another prefix is not known here.
+        DistributedLock plain =
+                client(server().uri(), builder -> builder.keyPrefix("other")).lock(key(name), LockFormat.plain());
         DistributedLock ours = leasehold.lock(name);
         ours.lock();
         assertThat(plain.isHeldByCurrentThread()).isFalse();
@@ -325,6 +330,44 @@ class PlainLockContract extends WiredBase {
         assertThat(lock.forceRelease()).isFalse();
         assertThat(lock.inspect()).isEmpty();
         assertThatThrownBy(lease::release).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aForcedReleaseLeavesWhatDoesNotLookLikeALock() {
+        // security finding 10: one name mistaken for another would delete a counter or cached data.
+        String name = name();
+        DistributedLock lock = client().lock(name, LockFormat.plain());
+        DistributedLock whatever = client().lock(name, LockFormat.plainAnyValue());
+        for (String value : List.of(
+                "17",
+                "1",
+                "1700000000000",
+                "12345678.5",
+                "locked",
+                "{\"user\":\"a\"}",
+                "x".repeat(257),
+                "some words")) {
+            server(name).command("SET", name, value, "PX", "60000");
+            assertLeft(name, lock, value);
+            assertThat(whatever.forceRelease()).as(value).isTrue();
+            assertThat(exists(name)).isFalse();
+        }
+        String id = "0fa5a1a5-0a34-4a9e-8c1e-6a9f0f1a2b3c";
+        server(name).command("SET", name, id);
+        assertLeft(name, lock, id);
+        for (String value : List.of(id, "ADDED:2026-01-01T00:00:00.000Z@host", "Zm9vYmFyIGJheiBxdXV4IQ==")) {
+            server(name).command("SET", name, value, "PX", "60000");
+            assertThat(lock.forceRelease()).as(value).isTrue();
+            assertThat(exists(name)).isFalse();
+        }
+    }
+
+    private void assertLeft(String name, DistributedLock lock, String value) {
+        assertThatThrownBy(lock::forceRelease)
+                .as(value)
+                .isInstanceOf(ForeignKeyException.class)
+                .hasMessageContaining("plainAnyValue");
+        assertThat(server(name).command("GET", name)).isEqualTo(value);
     }
 
     /** Keeps the first acquire, which gets no answer, until the test sends it. */

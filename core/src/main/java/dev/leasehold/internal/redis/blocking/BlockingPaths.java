@@ -37,4 +37,9 @@ public final class BlockingPaths implements PathFactory {
     public CommandPath durable(ServerRoute route) {
         return new BatchThreadPath(route, info, time, true);
     }
+
+    @Override
+    public CommandPath inspection(ServerRoute route, CommandPath calls) {
+        return calls;
+    }
 }

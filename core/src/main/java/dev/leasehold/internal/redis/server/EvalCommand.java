@@ -28,13 +28,13 @@ public final class EvalCommand extends ScriptCommand {
     /**
      * Not sent yet.
      *
-     * @param batched whether it is sent over the path for batches
+     * @param way over which path it is sent
      */
-    public EvalCommand(ScriptCall call, Servers servers, boolean batched) {
+    public EvalCommand(ScriptCall call, Servers servers, Way way) {
         this(
                 call,
                 servers,
-                servers.serverOf(call).first(batched),
+                servers.serverOf(call).first(way),
                 TimeSource.system().nanoTime() + call.timeoutNanos());
     }
 
@@ -48,9 +48,7 @@ public final class EvalCommand extends ScriptCommand {
 
     /** Returns the path over which it is sent first. */
     public CommandPath path() {
-        return leg.batched()
-                ? leg.server().batches(call.script())
-                : leg.server().calls();
+        return leg.server().path(leg.way(), call.script());
     }
 
     /** Sends it. */

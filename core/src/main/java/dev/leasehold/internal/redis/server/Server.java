@@ -20,6 +20,7 @@ import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -41,13 +42,16 @@ public final class Server {
     private final CommandPath batches;
     private final CommandPath tracked;
     private final CommandPath durable;
+    private final CommandPath inspection;
+    private final Set<CommandPath> all;
     private final Subscriptions ofShard;
     private final Invalidations invalidations;
     private final long inspectionTimeoutNanos;
     private final @Nullable String user;
     private final @Nullable RedisAddress fixed;
-    private final Leg firstAlone = Leg.first(this, false);
-    private final Leg firstOfBatch = Leg.first(this, true);
+    private final Leg firstCall = Leg.first(this, Way.CALL);
+    private final Leg firstOfBatch = Leg.first(this, Way.BATCH);
+    private final Leg firstInspection = Leg.first(this, Way.INSPECTION);
     private volatile @Nullable RedisAddress last;
     private volatile Consumer<Server> onTrouble = server -> {};
 
@@ -70,6 +74,8 @@ public final class Server {
         batches = paths.batches(this.route);
         tracked = paths.tracked(this.route);
         durable = paths.durable(this.route);
+        inspection = paths.inspection(this.route, calls);
+        all = new LinkedHashSet<>(List.of(calls, batches, tracked, durable, inspection));
         long connectTimeoutNanos = info.connectTimeout().toNanos();
         ofShard = new Subscriptions(this.route, Subscriptions.Kind.OF_SHARD, connectTimeoutNanos, scheduler);
         user = info.user();
@@ -77,9 +83,13 @@ public final class Server {
                 Math.max(connectTimeoutNanos, info.commandTimeout().toNanos());
     }
 
-    /** The first sending of a call, over the path for calls or that for batches. */
-    Leg first(boolean batched) {
-        return batched ? firstOfBatch : firstAlone;
+    /** The first sending of a call over a path. */
+    Leg first(Way way) {
+        return switch (way) {
+            case CALL -> firstCall;
+            case BATCH -> firstOfBatch;
+            case INSPECTION -> firstInspection;
+        };
     }
 
     /** Sets what is called when a connection was lost or could not be opened. */
@@ -108,19 +118,18 @@ public final class Server {
         return route;
     }
 
-    /** Returns the path for the calls that callers wait for. */
-    public CommandPath calls() {
-        return calls;
+    /** Returns the path for a call of a script. */
+    CommandPath path(Way way, Script script) {
+        return switch (way) {
+            case CALL -> calls;
+            case BATCH -> script.tracked() && invalidations.wanted() ? tracked : batches;
+            case INSPECTION -> inspection;
+        };
     }
 
     /** Returns the path for whatever is sent in batches. */
     public CommandPath batches() {
         return batches;
-    }
-
-    /** Returns the path for a script that is sent in a batch. */
-    public CommandPath batches(Script script) {
-        return script.tracked() && invalidations.wanted() ? tracked : batches;
     }
 
     /** Returns the path for writes that replicas are to have, too: it waits for them. */
@@ -139,10 +148,10 @@ public final class Server {
         return batches.isConnected() || calls.isConnected();
     }
 
-    /** Runs any command. Blocks if the connector does. */
+    /** Runs any command; one that lists keys on the path for inspection. Blocks if the connector does. */
     public CompletionStage<@Nullable Object> command(List<String> args) {
         TextCommand command = new TextCommand(args, this::named);
-        calls.send(command, inspectionTimeoutNanos);
+        (args.get(0).equals("SCAN") ? inspection : calls).send(command, inspectionTimeoutNanos);
         return command;
     }
 
@@ -218,18 +227,12 @@ public final class Server {
 
     /** Gives up all connections for commands, and opens others. */
     void restart(String reason) {
-        calls.restart(reason);
-        batches.restart(reason);
-        tracked.restart(reason);
-        durable.restart(reason);
+        all.forEach(path -> path.restart(reason));
     }
 
     /** Closes all connections; what is in flight and what comes later fails. Does not block. */
     public void close(String reason) {
-        calls.close(reason);
-        batches.close(reason);
-        tracked.close(reason);
-        durable.close(reason);
+        all.forEach(path -> path.close(reason));
         ofShard.close(reason);
     }
 

@@ -44,6 +44,11 @@ public final class SharedPaths implements PathFactory {
         return path(route);
     }
 
+    @Override
+    public CommandPath inspection(ServerRoute route, CommandPath calls) {
+        return path(route);
+    }
+
     private SharedPath path(ServerRoute route) {
         return new SharedPath(route, ConnectionPurpose.COMMANDS, connectTimeoutNanos, scheduler, NO_EVENTS);
     }

@@ -76,7 +76,7 @@ class ClusterNodesTest {
         assertThat(nodes.size()).isEqualTo(1_001);
         secondsLater(6, present);
         assertThat(nodes.size()).isEqualTo(3);
-        assertThat(closed).hasSize(998 * 4).containsOnly("it has left the cluster");
+        assertThat(closed).hasSize(998 * 5).containsOnly("it has left the cluster");
     }
 
     @Test
@@ -97,22 +97,27 @@ class ClusterNodesTest {
 
         @Override
         public CommandPath calls(ServerRoute route) {
-            return this;
+            return new Paths();
         }
 
         @Override
         public CommandPath batches(ServerRoute route) {
-            return this;
+            return new Paths();
         }
 
         @Override
         public CommandPath tracked(ServerRoute route) {
-            return this;
+            return new Paths();
         }
 
         @Override
         public CommandPath durable(ServerRoute route) {
-            return this;
+            return new Paths();
+        }
+
+        @Override
+        public CommandPath inspection(ServerRoute route, CommandPath calls) {
+            return new Paths();
         }
 
         @Override

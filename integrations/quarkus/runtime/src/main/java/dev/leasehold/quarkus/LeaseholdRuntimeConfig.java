@@ -169,8 +169,8 @@ public interface LeaseholdRuntimeConfig {
         boolean interruptOnLoss();
 
         /**
-         * The formats of locks by patterns of their names: plain, redisson, redisson-polled, redisson-fenced, or spring-integration: with a
-         * registry key.
+         * The formats of locks by patterns of their names: plain, plain-any-value, redisson, redisson-polled,
+         * redisson-fenced, or spring-integration: with a registry key.
          *
          * @return the formats, none by default
          */

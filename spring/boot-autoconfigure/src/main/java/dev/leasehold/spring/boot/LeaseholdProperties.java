@@ -67,7 +67,7 @@ public record LeaseholdProperties(
      * @param maxHold the longest time for which a lease is renewed; by default without a limit
      * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost
      * @param format the formats of locks by patterns of their names, in brackets if they have other characters than letters, digits and
-     *     dashes, such as leasehold.lock.format[stock*]=redisson: plain, redisson, redisson-polled, redisson-fenced, or
+     *     dashes, such as leasehold.lock.format[stock*]=redisson: plain, plain-any-value, redisson, redisson-polled, redisson-fenced, or
      *     spring-integration: with a registry key
      */
     public record Lock(

@@ -13,8 +13,8 @@ public final class FormatOption {
             paramLabel = "FORMAT",
             converter = Reader.class,
             description =
-                    "How a lock is stored: leasehold (the default); plain, the string key of the common convention; redisson,"
-                            + " redisson-polled, redisson-fenced; or spring-integration:REGISTRY-KEY. In all but the first, NAME is the key as it is.")
+                    "How a lock is stored: leasehold (the default); plain, the string key of the common convention; plain-any-value, the"
+                            + " same for release --force of a string that does not look like a lock; redisson, redisson-polled, redisson-fenced; or spring-integration:REGISTRY-KEY. In all but the first, NAME is the key as it is.")
     private LockFormat format = LockFormat.leasehold();
 
     /** For picocli. */

@@ -1,0 +1,11 @@
+package dev.leasehold.internal.redis.server;
+
+/** The kinds of paths to a server over which a script is called. */
+public enum Way {
+    /** For callers that wait. */
+    CALL,
+    /** For what is sent in batches. */
+    BATCH,
+    /** For what people ask. */
+    INSPECTION
+}
