@@ -16,11 +16,13 @@ class DemoIT {
 
     @Test
     void holdsAndLeavesNothingBehindInAGivenRedis() {
-        try (EmbeddedRedis redis = EmbeddedRedis.start();
+        try (EmbeddedRedis redis =
+                        EmbeddedRedis.builder().password(SecretsIT.PASSWORD).start();
                 CliProcess demo = CliProcess.start("demo", "--lease=2s", "--redis", redis.uri())) {
             assertThat(demo.exitCode()).as(demo.out() + demo.err()).isZero();
             assertThat(demo.out())
                     .contains(
+                            "plays on redis://" + redis.host() + ":" + redis.port() + ";",
                             "(SIGSTOP) in the middle",
                             "is told that its lease is lost",
                             "is refused",
@@ -29,6 +31,7 @@ class DemoIT {
                             "The lock held.")
                     .doesNotContain("FAIL");
             assertThat(demo.err()).isEmpty();
+            SecretsIT.assertNoSecret(demo.out(), demo.err());
             assertThat(redis.command("DBSIZE")).isEqualTo(0L);
         }
     }

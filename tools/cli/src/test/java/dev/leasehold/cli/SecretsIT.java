@@ -25,7 +25,7 @@ class SecretsIT {
     /** What a URI may have in a password as it is, besides letters and digits; and other characters, encoded. */
     private static final String IN_URI = FIRST + "-._~!$&'()*+,;=:é彩%22%40%3a%2F%3f%23%25%5C%20%F0%9F%94%92" + LAST;
 
-    private static final String PASSWORD = FIRST + "-._~!$&'()*+,;=:é彩\"@:/?#%\\ 🔒" + LAST;
+    static final String PASSWORD = FIRST + "-._~!$&'()*+,;=:é彩\"@:/?#%\\ 🔒" + LAST;
 
     private final EmbeddedRedis redis;
     private final String address;
@@ -47,7 +47,7 @@ class SecretsIT {
         redis.command("ACL", "DELUSER", "app");
     }
 
-    private static void assertNoSecret(String out, String err) {
+    static void assertNoSecret(String out, String err) {
         assertThat(out).doesNotContain(FIRST, LAST);
         assertThat(err).doesNotContain(FIRST, LAST);
     }
@@ -99,7 +99,6 @@ class SecretsIT {
                     "redis://app:" + password + "^@127.0.0.1:1",
                     "redis-sentinel://127.0.0.1:1?sentinelMasterId=main&sentinelPassword=" + password + "^")) {
                 assertNoSecret(CliResult.of("ls", "--debug", "--redis", text));
-                assertNoSecret(CliResult.of("demo", "--debug", "--redis", text));
                 // It belongs behind --redis.
                 assertNoSecret(CliResult.of("ls", "--debug", text));
                 assertNoSecret(CliResult.of("ls", "--debug", "--sort", text));
@@ -144,15 +143,6 @@ class SecretsIT {
         try (CliProcess cli = CliProcess.start(Map.of("LEASEHOLD_REDIS", uri), "", "console", "--debug")) {
             cli.awaitOut("Ctrl-C");
             assertThat(cli.out()).startsWith("The console of redis://" + address + " is at\n");
-            assertNoSecret(cli.out(), cli.err());
-        }
-    }
-
-    @Test
-    void theDemonstrationNamesTheAddressOnly() {
-        try (CliProcess cli = CliProcess.start("demo", "--keep", "5s", "--redis", uri)) {
-            assertThat(cli.exitCode()).as(cli.err()).isZero();
-            assertThat(cli.out()).contains("uses redis://" + address + ";");
             assertNoSecret(cli.out(), cli.err());
         }
     }

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
  */
 class DifferentialIT {
 
-    private static final boolean QUICK =
+    static final boolean QUICK =
             System.getProperty("leasehold.tck.set", "default").equals("default");
     private static final int STEPS = QUICK ? 50_000 : 225_000;
     /**
