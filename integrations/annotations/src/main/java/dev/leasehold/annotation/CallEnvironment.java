@@ -36,4 +36,13 @@ public interface CallEnvironment {
     default CallerTransactions transactions() {
         return CallerTransactions.NONE;
     }
+
+    /**
+     * Returns the transactions that Reactor's context carries. Called only with Reactor.
+     *
+     * @return the transactions; by default there are none
+     */
+    default ReactorTransactions reactorTransactions() {
+        return ReactorTransactions.NONE;
+    }
 }

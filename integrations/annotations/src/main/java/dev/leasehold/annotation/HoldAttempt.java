@@ -24,6 +24,7 @@ public final class HoldAttempt {
     private final LockedMethod method;
     private final LockedInvocation invocation;
     private final List<Frame> outer;
+    private final Runnable check;
 
     /** Set by the party that ends the lease: the run of the method, or an earlier cancellation. */
     private final AtomicBoolean endAssigned = new AtomicBoolean();
@@ -40,11 +41,17 @@ public final class HoldAttempt {
 
     private volatile boolean cancelled;
 
-    HoldAttempt(LockAcquirer acquirer, LockedMethod method, LockedInvocation invocation, List<Frame> outer) {
+    HoldAttempt(
+            LockAcquirer acquirer,
+            LockedMethod method,
+            LockedInvocation invocation,
+            List<Frame> outer,
+            Runnable check) {
         this.acquirer = acquirer;
         this.method = method;
         this.invocation = invocation;
         this.outer = outer;
+        this.check = check;
     }
 
     /**
@@ -52,7 +59,8 @@ public final class HoldAttempt {
      *
      * @return a stage that completes when the call can begin, also if a lock is busy, or fails
      * @throws IllegalArgumentException if a template has no name for the arguments
-     * @throws IllegalStateException if the call must not join an outer one, or the application is shutting down
+     * @throws IllegalStateException if the call must not join an outer one, if its caller has a transaction open, or if the application is
+     *     shutting down
      */
     public CompletionStage<?> acquire() {
         RequestedLocks wanted = RequestedLocks.of(method, invocation.arguments());
@@ -60,6 +68,7 @@ public final class HoldAttempt {
         if (joined != null) {
             acquired.complete(new Frame(joined));
         } else {
+            check.run();
             CompletableFuture<? extends Lease> started =
                     acquirer.acquireAsync(method, wanted).toCompletableFuture();
             acquiring = started;

@@ -57,8 +57,14 @@ final class LockAcquirer {
         }
     }
 
-    /** Starts to acquire locks. It throws, or the stage fails with, the same exceptions as {@link #acquire}. */
+    /**
+     * Starts to acquire locks. It throws, or the stage fails with, the same exceptions as {@link #acquire}.
+     *
+     * @throws IllegalStateException if the thread has a transaction open, which the lock would not outlive
+     */
     CompletionStage<? extends Lease> acquireAsync(LockedMethod method, RequestedLocks wanted) {
+        // A reactive result has no release after the transaction, so it is refused or has none to outlive.
+        boolean unused = environment.transactions().outlive(method);
         gate().pass(method);
         boolean started = false;
         try {

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs methods under their locks; what the interceptor of each framework delegates to. Thread-safe. */
 public final class LockedCalls {
 
+    private final CallEnvironment environment;
     private final LockAcquirer acquirer;
     private final BlockingCalls blocking;
 
@@ -15,6 +16,7 @@ public final class LockedCalls {
      * @param environment what they use of the application
      */
     public LockedCalls(CallEnvironment environment) {
+        this.environment = environment;
         this.acquirer = new LockAcquirer(environment);
         this.blocking = new BlockingCalls(acquirer, environment);
     }
@@ -30,7 +32,7 @@ public final class LockedCalls {
     public @Nullable Object call(LockedMethod method, LockedInvocation invocation) throws Throwable {
         return switch (method.result()) {
             case PLAIN, STAGE -> blocking.call(method, invocation);
-            case MONO, FLUX -> ReactiveCalls.call(this, method, invocation);
+            case MONO, FLUX -> ReactiveCalls.call(this, environment.reactorTransactions(), method, invocation);
             case UNI, MULTI ->
                 throw new IllegalStateException(
                         method.shown() + " is run by LockedCalls.attempt, as only the adapter knows its result");
@@ -46,6 +48,11 @@ public final class LockedCalls {
      * @return the call, which has sent nothing yet
      */
     public HoldAttempt attempt(LockedMethod method, LockedInvocation invocation, List<Frame> outer) {
-        return new HoldAttempt(acquirer, method, invocation, outer);
+        return attempt(method, invocation, outer, () -> {});
+    }
+
+    /** As {@link #attempt(LockedMethod, LockedInvocation, List)}; the check throws if the call must not acquire a lock of its own. */
+    HoldAttempt attempt(LockedMethod method, LockedInvocation invocation, List<Frame> outer, Runnable check) {
+        return new HoldAttempt(acquirer, method, invocation, outer, check);
     }
 }

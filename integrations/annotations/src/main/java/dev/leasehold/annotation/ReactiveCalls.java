@@ -1,6 +1,8 @@
 package dev.leasehold.annotation;
 
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -15,9 +17,11 @@ final class ReactiveCalls {
 
     private ReactiveCalls() {}
 
-    static Object call(LockedCalls calls, LockedMethod method, LockedInvocation invocation) {
-        Flux<Object> flux = Flux.deferContextual(
-                context -> new Subscription(calls.attempt(method, invocation, frames(context))).flux());
+    static Object call(
+            LockedCalls calls, ReactorTransactions transactions, LockedMethod method, LockedInvocation invocation) {
+        Flux<Object> flux = Flux.deferContextual(context -> new Subscription(
+                        calls.attempt(method, invocation, frames(context), () -> transactions.check(method, context)))
+                .flux());
         // A Mono emits the value only after the release, so that the loss of the lease can still be reported.
         return method.result() == LockedMethod.Result.MONO ? flux.singleOrEmpty() : flux;
     }
@@ -49,7 +53,7 @@ final class ReactiveCalls {
         }
 
         private Mono<HoldAttempt> acquired() {
-            return Mono.defer(() -> Mono.fromCompletionStage(attempt.acquire())).thenReturn(attempt);
+            return mono(attempt::acquire).thenReturn(attempt);
         }
 
         private Publisher<Object> run() {
@@ -72,7 +76,12 @@ final class ReactiveCalls {
         }
 
         private Mono<Void> end() {
-            return Mono.defer(() -> Mono.fromCompletionStage(attempt.end()));
+            return mono(attempt::end);
+        }
+
+        /** Reactor cancels what it waits for; that must reach neither the acquisition, which {@link HoldAttempt#cancel} ends, nor a release. */
+        private static <T> Mono<T> mono(Supplier<CompletionStage<T>> stage) {
+            return Mono.fromFuture(() -> stage.get().toCompletableFuture().copy());
         }
 
         /** Records the loss, to report it after the end: Reactor would wrap an error of the end itself. */

@@ -28,6 +28,9 @@ final class LockRegistrar implements ImportBeanDefinitionRegistrar {
         register(registry, "lockAdvisor", advisor);
         register(registry, "lockVerifier", infrastructure(LockVerifier.class));
         register(registry, "lockGate", infrastructure(LockGate.class));
+        if (SpringCalls.TRANSACTIONS) {
+            register(registry, "transactionPhases", infrastructure(TransactionPhases.class));
+        }
     }
 
     private static RootBeanDefinition infrastructure(Class<?> type) {

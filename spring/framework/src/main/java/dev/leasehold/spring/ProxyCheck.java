@@ -13,7 +13,6 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.util.ClassUtils;
 
 /**
  * Checks that the proxy of a bean intercepts a method with the lock, and the order of the lock among the interceptors.
@@ -101,8 +100,12 @@ final class ProxyCheck {
         return advisors;
     }
 
+    /** Returns whether a method of an interface leads to this one; it may have other types, if they are type parameters. */
     private boolean isOfInterface(Object bean) {
         return Arrays.stream(bean.getClass().getInterfaces())
-                .anyMatch(face -> ClassUtils.hasMethod(face, method.getName(), method.getParameterTypes()));
+                .flatMap(face -> Arrays.stream(face.getMethods()))
+                .filter(declared -> declared.getName().equals(method.getName()))
+                .anyMatch(declared ->
+                        AopUtils.getMostSpecificMethod(declared, type).equals(method));
     }
 }

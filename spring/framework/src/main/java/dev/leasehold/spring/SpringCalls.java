@@ -4,6 +4,7 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.annotation.CallEnvironment;
 import dev.leasehold.annotation.CallerTransactions;
 import dev.leasehold.annotation.LockGate;
+import dev.leasehold.annotation.ReactorTransactions;
 import java.util.concurrent.Executor;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
@@ -12,8 +13,10 @@ import org.springframework.util.ClassUtils;
 /** What calls under locks use of the beans of an application. */
 final class SpringCalls implements CallEnvironment {
 
-    private static final boolean TRANSACTIONS =
+    /** Whether the application has Spring's transactions. */
+    static final boolean TRANSACTIONS =
             isPresent("org.springframework.transaction.support.TransactionSynchronizationManager");
+
     private static final boolean PROPAGATES_CONTEXT = isPresent("io.micrometer.context.ContextSnapshotFactory");
 
     private final BeanFactory beans;
@@ -46,5 +49,12 @@ final class SpringCalls implements CallEnvironment {
     @Override
     public CallerTransactions transactions() {
         return transactions;
+    }
+
+    @Override
+    public ReactorTransactions reactorTransactions() {
+        return transactions instanceof Transactions ofSpring
+                ? new TransactionsOfReactor(ofSpring)
+                : ReactorTransactions.NONE;
     }
 }

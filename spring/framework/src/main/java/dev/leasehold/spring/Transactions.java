@@ -24,25 +24,36 @@ final class Transactions implements CallerTransactions {
 
     @Override
     public boolean outlive(LockedMethod method) {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()
-                || own.computeIfAbsent(method, Transactions::hasItsOwn)) {
+        if (!isOpen() || hasItsOwn(method)) {
             return false;
         }
         if (method.release() == Lock.Release.AFTER_TRANSACTION) {
-            if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-                throw new IllegalStateException(
-                        method.shown() + " is refused: the transaction manager does not report the end of a"
-                                + " transaction, so release = AFTER_TRANSACTION cannot work. Call it without a transaction");
-            }
             return true;
         }
-        throw new IllegalStateException(
-                method.shown() + " is refused: its caller has a transaction open, and the lock would be free"
-                        + " before that is committed. Put @Lock on the method that opens the transaction, set release ="
-                        + " AFTER_TRANSACTION, or give the method a transaction of its own (REQUIRES_NEW)");
+        throw refusal(
+                method,
+                "Put @Lock on the method that opens the transaction, set release = AFTER_TRANSACTION, or give the"
+                        + " method a transaction of its own (REQUIRES_NEW)");
     }
 
-    private static boolean hasItsOwn(LockedMethod method) {
+    static IllegalStateException refusal(LockedMethod method, String remedy) {
+        return new IllegalStateException(
+                method.shown() + " is refused: its caller has a transaction open, and the lock would be free"
+                        + " before that is committed. " + remedy);
+    }
+
+    boolean hasItsOwn(LockedMethod method) {
+        return own.computeIfAbsent(method, Transactions::readItsOwn);
+    }
+
+    /** Returns whether what the caller does is part of a transaction: once its completion has begun it is over. */
+    private static boolean isOpen() {
+        return TransactionSynchronizationManager.isActualTransactionActive()
+                && TransactionSynchronizationManager.isSynchronizationActive()
+                && !TransactionPhases.completing();
+    }
+
+    private static boolean readItsOwn(LockedMethod method) {
         MergedAnnotation<Transactional> transactional = MergedAnnotations.from(
                         method.method(), SearchStrategy.TYPE_HIERARCHY)
                 .get(Transactional.class);

@@ -15,9 +15,12 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +33,7 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -273,6 +277,24 @@ class LockAsyncIT {
         awaitFree();
         assertThat(state.calls).hasValue(0);
         assertThat(work.patient().block(LONG)).isEqualTo("patient");
+    }
+
+    @Test
+    void aSubscriptionThatIsCancelledDropsNoError() throws Exception {
+        Queue<Throwable> dropped = new ConcurrentLinkedQueue<>();
+        Hooks.onErrorDropped(dropped::add);
+        try (Lease held = other.lock("job").acquire()) {
+            assertThatThrownBy(
+                            () -> work.patient().timeout(Duration.ofMillis(20)).block(LONG))
+                    .hasCauseInstanceOf(TimeoutException.class);
+            work.patient().subscribe().dispose();
+            assertThat(held.isHeld()).isTrue();
+        } finally {
+            Hooks.resetOnErrorDropped();
+        }
+        awaitFree();
+        // Other tests run beside it.
+        assertThat(dropped).noneMatch(UnsupportedOperationException.class::isInstance);
     }
 
     @Test

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.leasehold.Leasehold;
 import dev.leasehold.MultiLease;
+import dev.leasehold.annotation.CurrentLease;
 import dev.leasehold.annotation.Lock;
 import dev.leasehold.annotation.LockGate;
 import dev.leasehold.annotation.LockSetupException;
 import dev.leasehold.testkit.InMemoryLeasehold;
 import dev.leasehold.testkit.ManualClock;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -127,6 +131,162 @@ class LockSetupTest {
                 .anyMatch(problem -> problem.startsWith("CallsItself.inLambda calls locked by 'this'"))
                 .anyMatch(problem -> problem.startsWith("CallsItself.byReference calls result by 'this'"));
         start(Locks.class, CallsTheBean.class).close();
+    }
+
+    /** The compiler gives each a second method with the erased, wider or public signature, which calls the first. */
+    interface Converts<A, B> {
+        B convert(A from);
+    }
+
+    abstract static class Base<T> {
+        public abstract Number narrowed();
+
+        public abstract void take(T what);
+    }
+
+    static class Visible {
+        static class Inherited extends HiddenBase {}
+
+        static class HiddenBase {
+            @Lock("a")
+            public void inherited() {}
+        }
+    }
+
+    static class Bridged extends Base<String>
+            implements Supplier<String>, Callable<Integer>, Comparable<Bridged>, Converts<String, Integer> {
+        @Override
+        @Lock("a")
+        public String get() {
+            return "";
+        }
+
+        @Override
+        @Lock("a")
+        public Integer call() {
+            return 1;
+        }
+
+        @Override
+        @Lock("a")
+        public int compareTo(Bridged other) {
+            return 0;
+        }
+
+        @Override
+        @Lock("a")
+        public Integer convert(String from) {
+            return 1;
+        }
+
+        @Override
+        @Lock("a")
+        public Integer narrowed() {
+            return 1;
+        }
+
+        @Override
+        @Lock("a")
+        public void take(String what) {}
+    }
+
+    @Configuration
+    @EnableLocks(proxyTargetClass = true)
+    static class LocksOfClasses {
+        @Bean
+        Leasehold leasehold() {
+            return InMemoryLeasehold.create(ManualClock.create());
+        }
+    }
+
+    static class BridgedOfInterfaces implements Supplier<String>, Converts<String, Integer> {
+        @Override
+        @Lock("a")
+        public String get() {
+            return CurrentLease.get().name();
+        }
+
+        @Override
+        @Lock("b")
+        public Integer convert(String from) {
+            return CurrentLease.get().name().length();
+        }
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void bridgesAreNoCalls() {
+        start(LocksOfClasses.class, Bridged.class, Visible.Inherited.class).close();
+        for (Class<?> locks : List.of(Locks.class, LocksOfClasses.class)) {
+            try (AnnotationConfigApplicationContext context = start(locks, BridgedOfInterfaces.class)) {
+                assertThat(context.getBean(Supplier.class).get()).isEqualTo("a");
+                assertThat(context.getBean(Converts.class).convert("x")).isEqualTo(1);
+            }
+        }
+    }
+
+    abstract static class CallsWhatItDoesNotKnow<T> {
+        public abstract void work(T what);
+
+        public void workTwice(T what) {
+            work(what);
+        }
+    }
+
+    interface HasDefault {
+        void inside();
+
+        default void ofInterface() {
+            inside();
+        }
+
+        default void overridden() {
+            inside();
+        }
+    }
+
+    static class CallsByOtherWays extends CallsWhatItDoesNotKnow<String> implements HasDefault {
+        @Override
+        @Lock("a")
+        public void work(String what) {}
+
+        @Override
+        @Lock("b")
+        public void inside() {}
+
+        @Override
+        public void overridden() {}
+
+        public Runnable anonymous() {
+            return new Runnable() {
+                @Override
+                public void run() {
+                    inside();
+                }
+            };
+        }
+
+        class Inner {
+            Runnable deep() {
+                return () -> work("x");
+            }
+
+            void ofItsOwn() {
+                inside();
+            }
+
+            void inside() {}
+        }
+    }
+
+    @Test
+    void callsFromInnerClassesDefaultMethodsAndGenericSuperclassesAreReported() {
+        assertThat(refusal(LocksOfClasses.class, CallsByOtherWays.class).problems())
+                .hasSize(4)
+                .anyMatch(problem -> problem.startsWith("CallsByOtherWays.workTwice calls work by 'this'"))
+                .anyMatch(problem -> problem.startsWith("CallsByOtherWays.ofInterface calls inside by 'this'"))
+                .anyMatch(problem -> problem.startsWith("CallsByOtherWays$1.run calls inside by 'this'"))
+                .anyMatch(problem -> problem.startsWith("CallsByOtherWays$Inner.deep calls work by 'this'"));
     }
 
     static class Wrong {

@@ -12,10 +12,14 @@ import dev.leasehold.annotation.Lock;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +33,9 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.event.TransactionPhase;
+import org.springframework.transaction.event.TransactionalEventListener;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -74,9 +81,19 @@ class LockTransactionIT {
 
     static class Counter {
         private final JdbcTemplate jdbc;
+        private final AtomicInteger noted = new AtomicInteger();
+        private final Queue<String> heard = new ConcurrentLinkedQueue<>();
 
         Counter(JdbcTemplate jdbc) {
             this.jdbc = jdbc;
+        }
+
+        public int noted() {
+            return noted.get();
+        }
+
+        public Queue<String> heard() {
+            return heard;
         }
 
         private int read() {
@@ -104,6 +121,29 @@ class LockTransactionIT {
         @Lock(name = "counter", waitTime = Lock.FOREVER, release = Lock.Release.AFTER_TRANSACTION)
         public void incrementWithCaller() {
             readAndWrite();
+        }
+
+        @Lock(name = "counter", waitTime = Lock.FOREVER)
+        public void note() {
+            noted.incrementAndGet();
+        }
+
+        @TransactionalEventListener(phase = TransactionPhase.AFTER_COMMIT)
+        @Lock(name = "counter", waitTime = Lock.FOREVER)
+        public void committed(String event) {
+            heard.add("committed " + event);
+        }
+
+        @TransactionalEventListener(phase = TransactionPhase.AFTER_ROLLBACK)
+        @Lock(name = "counter", waitTime = Lock.FOREVER, release = Lock.Release.AFTER_TRANSACTION)
+        public void rolledBack(String event) {
+            heard.add("rolled back " + event);
+        }
+
+        @TransactionalEventListener(phase = TransactionPhase.AFTER_COMPLETION)
+        @Lock(name = "counter", waitTime = Lock.FOREVER)
+        public void completed(String event) {
+            heard.add("completed " + event);
         }
 
         @Lock(name = "counter", leaseTime = "500ms", maxRenewals = 0, release = Lock.Release.AFTER_TRANSACTION)
@@ -164,6 +204,52 @@ class LockTransactionIT {
         transaction.executeWithoutResult(status -> counter.incrementOnItsOwn());
         assertThat(count()).isEqualTo(1);
         assertThat(isFree()).isTrue();
+    }
+
+    @Test
+    void onceCompletionHasBegunTheTransactionIsOver() {
+        transaction.executeWithoutResult(status -> beans.publish("x"));
+        assertThat(counter.heard()).containsExactlyInAnyOrder("committed x", "completed x");
+        transaction.executeWithoutResult(status -> {
+            beans.publish("y");
+            status.setRollbackOnly();
+        });
+        assertThat(counter.heard()).contains("rolled back y", "completed y").hasSize(4);
+        assertThat(isFree()).isTrue();
+    }
+
+    @Test
+    void afterCommitItIsOverAndBeforeIsNot() {
+        List<Boolean> free = new ArrayList<>();
+        transaction.executeWithoutResult(status ->
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void beforeCommit(boolean readOnly) {
+                        assertThatThrownBy(counter::note).hasMessageContaining("has a transaction open");
+                    }
+
+                    @Override
+                    public void afterCommit() {
+                        counter.note();
+                        counter.incrementWithCaller();
+                        free.add(isFree());
+                        // Another transaction within the callback is open as any other.
+                        transaction.setPropagationBehavior(Propagation.REQUIRES_NEW.value());
+                        transaction.executeWithoutResult(inner -> {
+                            assertThatThrownBy(counter::note).hasMessageContaining("has a transaction open");
+                        });
+                        counter.note();
+                    }
+
+                    @Override
+                    public void afterCompletion(int status) {
+                        counter.note();
+                    }
+                }));
+        assertThat(counter.noted()).isEqualTo(3);
+        assertThat(free).containsExactly(true);
+        assertThatThrownBy(() -> transaction.executeWithoutResult(status -> counter.note()))
+                .hasMessageContaining("has a transaction open");
     }
 
     @Test

@@ -24,6 +24,10 @@ final class LockedBeans implements AutoCloseable {
         return context.getBean(type);
     }
 
+    void publish(Object event) {
+        context.publishEvent(event);
+    }
+
     @Override
     public void close() throws InterruptedException {
         assertThat(get(LockGate.class).awaitEmpty(LONG))

@@ -22,7 +22,7 @@ public final class JtaTransactions implements CallerTransactions {
 
     @Override
     public boolean outlive(LockedMethod method) {
-        if (registry.getTransactionStatus() == Status.STATUS_NO_TRANSACTION || hasItsOwn(method)) {
+        if (!isOpen() || hasItsOwn(method)) {
             return false;
         }
         if (method.release() == Lock.Release.AFTER_TRANSACTION) {
@@ -32,6 +32,12 @@ public final class JtaTransactions implements CallerTransactions {
                 method.shown() + " is refused: its caller has a transaction open, and the lock would be free"
                         + " before that is committed. Put @Lock on the method that opens the transaction, set release ="
                         + " AFTER_TRANSACTION, or give the method a transaction of its own (REQUIRES_NEW)");
+    }
+
+    /** Returns whether what the caller does is part of a transaction: once its completion has begun it is over. */
+    private boolean isOpen() {
+        int status = registry.getTransactionStatus();
+        return status == Status.STATUS_ACTIVE || status == Status.STATUS_MARKED_ROLLBACK;
     }
 
     private static boolean hasItsOwn(LockedMethod method) {
