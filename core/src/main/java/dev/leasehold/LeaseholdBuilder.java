@@ -166,7 +166,7 @@ public final class LeaseholdBuilder {
     /**
      * Sets how long to wait for a connection, and at the start of the client for the first answers of the server.
      *
-     * @param timeout positive; default 5 s
+     * @param timeout 1 ms to a day; default 5 s
      * @return this
      */
     public LeaseholdBuilder connectTimeout(Duration timeout) {
@@ -178,7 +178,7 @@ public final class LeaseholdBuilder {
      * Sets the longest time to wait for the answer to one request. For a renewal it is at most a sixth of the lease
      * time.
      *
-     * @param timeout positive; default 2 s
+     * @param timeout 1 ms to a day; default 2 s
      * @return this
      */
     public LeaseholdBuilder commandTimeout(Duration timeout) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uri the server; its user info is a secret, which {@link #toString()} masks
  * @param clientName the name for {@code CLIENT SETNAME}
- * @param connectTimeout how long to wait for a connection
- * @param commandTimeout the longest time that a caller waits for an answer
+ * @param connectTimeout how long to wait for a connection, 1 ms to {@link #MAX_TIMEOUT}
+ * @param commandTimeout the longest time that a caller waits for an answer, 1 ms to {@link #MAX_TIMEOUT}
  * @param tls how {@code rediss} connections are secured
  * @param credentials what supplies user and password of each new connection, or null for those of the URI
  */
@@ -26,6 +26,22 @@ public record ConnectionSettings(
         Duration commandTimeout,
         TlsOptions tls,
         @Nullable CredentialsSource credentials) {
+
+    /** The longest timeout: the clients of Redis count milliseconds in 31 bits, which end after 24 days. */
+    public static final Duration MAX_TIMEOUT = Duration.ofDays(1);
+
+    /** Checks the timeouts. */
+    public ConnectionSettings {
+        checkTimeout("connect timeout", connectTimeout);
+        checkTimeout("command timeout", commandTimeout);
+    }
+
+    private static void checkTimeout(String what, Duration value) {
+        if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(MAX_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    what + " " + value + " must lie between " + Duration.ofMillis(1) + " and " + MAX_TIMEOUT);
+        }
+    }
 
     /** The name that Redis has for the user of connections that name none. */
     private static final String DEFAULT_USER = "default";

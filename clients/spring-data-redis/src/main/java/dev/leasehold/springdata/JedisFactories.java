@@ -2,6 +2,7 @@ package dev.leasehold.springdata;
 
 import dev.leasehold.jedis.JedisTransport;
 import dev.leasehold.spi.RedisTransport;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -52,12 +53,17 @@ final class JedisFactories {
                 .toList();
     }
 
+    /** Jedis counts milliseconds in 31 bits. */
+    private static int millis(Duration timeout) {
+        return (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE);
+    }
+
     private static JedisClientConfig config(
             JedisConnectionFactory lent, @Nullable String user, RedisPassword password, int database) {
         JedisClientConfiguration settings = lent.getClientConfiguration();
         DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
-                .connectionTimeoutMillis((int) settings.getConnectTimeout().toMillis())
-                .socketTimeoutMillis((int) settings.getReadTimeout().toMillis())
+                .connectionTimeoutMillis(millis(settings.getConnectTimeout()))
+                .socketTimeoutMillis(millis(settings.getReadTimeout()))
                 .user(SpringDataTransport.nonEmpty(user))
                 .database(database)
                 .ssl(settings.isUseSsl());

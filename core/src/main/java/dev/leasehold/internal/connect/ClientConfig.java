@@ -6,6 +6,7 @@ import dev.leasehold.TlsOptions;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.request.Limits;
+import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.TimeSource;
@@ -40,6 +41,7 @@ public record ClientConfig(
         boolean sharesStacks,
         LockFormats formats) {
 
+    private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,32}");
 
     /** Checks every value that has a rule. */
@@ -64,8 +66,8 @@ public record ClientConfig(
                     "lockFormat(...) cannot be combined with a quorum, whose servers must store fencing tokens and"
                             + " the records that reject late requests. Leave it out");
         }
-        positive("connect timeout", connectTimeout);
-        positive("command timeout", commandTimeout);
+        between("connect timeout", connectTimeout, MIN_TIMEOUT, ConnectionSettings.MAX_TIMEOUT);
+        between("command timeout", commandTimeout, MIN_TIMEOUT, ConnectionSettings.MAX_TIMEOUT);
         between("outage tolerance", outageTolerance, Duration.ZERO, LockOptions.MAX_LEASE_TIME);
         between("maximum lease time", maxLeaseTime, LockOptions.MIN_LEASE_TIME, LockOptions.MAX_LEASE_TIME);
         between("retention", retention, Duration.ofSeconds(1), LockOptions.MAX_LEASE_TIME);
@@ -95,10 +97,6 @@ public record ClientConfig(
     /** Returns the time limits for the engine. */
     public Limits limits() {
         return new Limits(commandTimeout, outageTolerance, maxLeaseTime, retention);
-    }
-
-    private static void positive(String what, Duration value) {
-        between(what, value, Duration.ofMillis(1), LockOptions.MAX_LEASE_TIME);
     }
 
     private static void between(String what, Duration value, Duration min, Duration max) {

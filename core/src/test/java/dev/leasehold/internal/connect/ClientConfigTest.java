@@ -11,6 +11,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.spi.RedisTransport;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The values that the builder rejects before anything is sent: the transport used here fails the test at any call. */
 class ClientConfigTest {
 
+    private static final Duration YEAR = Duration.ofDays(365);
     private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
 
     private static final RedisTransport UNTOUCHED = (RedisTransport) Proxy.newProxyInstance(
@@ -84,27 +86,33 @@ class ClientConfigTest {
 
     static Stream<Arguments> times() {
         return Stream.of(
-                time("connect timeout", LeaseholdBuilder::connectTimeout, Duration.ofMillis(1)),
-                time("command timeout", LeaseholdBuilder::commandTimeout, Duration.ofMillis(1)),
-                time("outage tolerance", LeaseholdBuilder::outageTolerance, Duration.ZERO),
-                time("maximum lease time", LeaseholdBuilder::maxLeaseTime, Duration.ofMillis(50)),
-                time("retention", LeaseholdBuilder::retention, Duration.ofSeconds(1)));
+                time("connect timeout", LeaseholdBuilder::connectTimeout, Duration.ofMillis(1), Duration.ofDays(1)),
+                time("command timeout", LeaseholdBuilder::commandTimeout, Duration.ofMillis(1), Duration.ofDays(1)),
+                time("outage tolerance", LeaseholdBuilder::outageTolerance, Duration.ZERO, YEAR),
+                time("maximum lease time", LeaseholdBuilder::maxLeaseTime, Duration.ofMillis(50), YEAR),
+                time("retention", LeaseholdBuilder::retention, Duration.ofSeconds(1), YEAR));
     }
 
     private static Arguments time(
-            String name, BiFunction<LeaseholdBuilder, Duration, LeaseholdBuilder> setter, Duration least) {
-        return Arguments.of(name, setter, least);
+            String name,
+            BiFunction<LeaseholdBuilder, Duration, LeaseholdBuilder> setter,
+            Duration least,
+            Duration most) {
+        return Arguments.of(name, setter, least, most);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("times")
     void aTimeOutOfItsBoundsIsRefusedAndNeverOverflows(
-            String name, BiFunction<LeaseholdBuilder, Duration, LeaseholdBuilder> setter, Duration least) {
-        for (Duration wrong : new Duration[] {least.minusNanos(1), ENDLESS, ENDLESS.negated(), Duration.ofDays(366)}) {
+            String name,
+            BiFunction<LeaseholdBuilder, Duration, LeaseholdBuilder> setter,
+            Duration least,
+            Duration most) {
+        for (Duration wrong : List.of(least.minusNanos(1), most.plusNanos(1), ENDLESS, ENDLESS.negated())) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> setter.apply(builder(), wrong).build())
                     .withMessageContaining(name + " " + wrong)
-                    .withMessageContaining("between " + least + " and");
+                    .withMessageContaining("between " + least + " and " + most);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.leasehold.Leasehold;
@@ -198,5 +199,14 @@ class UriSecretsTest {
     private static ConnectionSettings settings(String uri) {
         return new ConnectionSettings(
                 URI.create(uri), "me", Duration.ofSeconds(1), Duration.ofSeconds(1), TlsOptions.defaults());
+    }
+
+    @Test
+    void anAtInAPasswordIsRefusedWithTheRemedy() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        Leasehold.builder().uri("redis://:p@ss@127.0.0.1:1").build())
+                .withMessageContaining("@ is %40")
+                .withMessageNotContaining("ss@");
     }
 }
