@@ -1,10 +1,9 @@
 package dev.leasehold;
 
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * User and password for one connection to Redis, as {@link LeaseholdBuilder#credentials(Supplier)} supplies them. An immutable
+ * User and password for one connection to Redis, as {@link LeaseholdBuilder#credentials} supplies them. An immutable
  * value.
  *
  * @param user the user, or null for the default user
@@ -40,4 +39,11 @@ public record Credentials(@Nullable String user, String password) {
     public String toString() {
         return "Credentials[" + (user == null ? "default user" : user) + ", ***]";
     }
+
+    /**
+     * What {@link LeaseholdBuilder#credentials} takes, as the type of a bean: with Spring Boot and Quarkus a bean of this type supplies
+     * the credentials of each new connection, and a bean of any other {@link java.util.function.Supplier} does not.
+     */
+    @FunctionalInterface
+    public interface Supplier extends java.util.function.Supplier<Credentials> {}
 }

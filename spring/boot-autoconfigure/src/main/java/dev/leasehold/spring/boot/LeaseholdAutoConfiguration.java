@@ -12,7 +12,6 @@ import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spring.EnableLocks;
 import dev.leasehold.springdata.SpringDataTransport;
-import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -65,7 +64,7 @@ public final class LeaseholdAutoConfiguration {
             LeaseholdProperties properties,
             LockOptions defaults,
             ObjectProvider<RedisTransport> transport,
-            ObjectProvider<Supplier<Credentials>> credentials,
+            ObjectProvider<Credentials.Supplier> credentials,
             ObjectProvider<LeaseholdListener> listeners,
             ObjectProvider<LeaseholdBuilderCustomizer> customizers) {
         LeaseholdBuilder builder = Leasehold.builder()

@@ -119,9 +119,51 @@ class LeaseholdAutoConfigurationIT {
     @Configuration(proxyBeanMethods = false)
     static class Rotating {
         @Bean
-        Supplier<Credentials> tokens() {
+        Credentials.Supplier tokens() {
             return () -> new Credentials("rotating", "s3cret");
         }
+    }
+
+    /** Suppliers of something, whatever their declarations say or do not say of it. */
+    @Configuration(proxyBeanMethods = false)
+    static class Suppliers {
+        @Bean
+        @SuppressWarnings("rawtypes")
+        Supplier raw() {
+            return () -> "raw";
+        }
+
+        @Bean
+        Supplier<?> wildcard() {
+            return () -> "wildcard";
+        }
+
+        @Bean
+        <T> Supplier<T> unresolved() {
+            return () -> null;
+        }
+
+        @Bean
+        Object hidden() {
+            Supplier<String> hidden = () -> "hidden";
+            return hidden;
+        }
+
+        @Bean
+        Object proxied() {
+            return java.lang.reflect.Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {Supplier.class}, (proxy, method, args) -> "proxied");
+        }
+    }
+
+    @Test
+    void otherSuppliersOfTheApplicationAreNotTakenForCredentials() {
+        alone.withUserConfiguration(Suppliers.class)
+                .withPropertyValues("leasehold.uri=" + redis.uri())
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean(Leasehold.class).lock("report").acquire().close();
+                });
     }
 
     @Test

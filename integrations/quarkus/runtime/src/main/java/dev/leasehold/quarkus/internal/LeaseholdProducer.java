@@ -23,7 +23,6 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Produces the client of the application and the default options of its locks. */
@@ -58,7 +57,7 @@ public final class LeaseholdProducer {
             LockOptions defaults,
             TlsConfigurationRegistry tls,
             Instance<RedisTransport> transport,
-            Instance<Supplier<Credentials>> credentials,
+            Instance<Credentials.Supplier> credentials,
             @All List<LeaseholdListener> listeners,
             @All List<LeaseholdBuilderCustomizer> customizers) {
         LeaseholdBuilder builder = Leasehold.builder()
