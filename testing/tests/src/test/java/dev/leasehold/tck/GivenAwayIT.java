@@ -8,6 +8,9 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import dev.leasehold.testkit.WithRedisCluster;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What each right in section 2 of {@code docs/operations.md} gives away, shown by a user that has this right and no other. */
+/** What each right gives away, as {@code SECURITY.md} says, shown by a user that has this right and no other. */
 @WithRedis
 @WithRedisCluster
 class GivenAwayIT {
@@ -69,11 +72,11 @@ class GivenAwayIT {
     }
 
     private static Stream<MatchResult> rows() {
-        String document = DocumentedRights.document();
-        int from = document.indexOf("### What a right gives away");
-        assertThat(from).isPositive();
-        return ROW.matcher(document.substring(from, document.indexOf("\n## ", from)))
-                .results();
+        try {
+            return ROW.matcher(Files.readString(Path.of("../../SECURITY.md"))).results();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static List<String> rights() {
