@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.MultiLease;
 import dev.leasehold.annotation.CurrentLease;
 import dev.leasehold.annotation.Lock;
@@ -21,6 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -287,6 +293,50 @@ class LockSetupTest {
                 .anyMatch(problem -> problem.startsWith("CallsByOtherWays.ofInterface calls inside by 'this'"))
                 .anyMatch(problem -> problem.startsWith("CallsByOtherWays$1.run calls inside by 'this'"))
                 .anyMatch(problem -> problem.startsWith("CallsByOtherWays$Inner.deep calls work by 'this'"));
+    }
+
+    static class Caches {
+        @Bean
+        CacheManager caches() {
+            return new ConcurrentMapCacheManager();
+        }
+    }
+
+    @Configuration
+    @EnableCaching(order = Ordered.HIGHEST_PRECEDENCE)
+    static class CacheOutside extends Caches {}
+
+    @Configuration
+    @EnableCaching
+    static class CacheInside extends Caches {}
+
+    static class Prices {
+        @Cacheable("prices")
+        @Lock("price")
+        public String of(String name) {
+            return name + " " + CurrentLease.find().isPresent();
+        }
+    }
+
+    @Test
+    void aCachedValueNeedsNoLockIfTheCacheIsOutside() {
+        for (boolean outside : List.of(true, false)) {
+            try (AnnotationConfigApplicationContext context =
+                    start(Locks.class, outside ? CacheOutside.class : CacheInside.class, Prices.class)) {
+                Prices prices = context.getBean(Prices.class);
+                assertThat(prices.of("tea")).isEqualTo("tea true");
+                Lease held = context.getBean(Leasehold.class)
+                        .lock("price")
+                        .tryAcquire()
+                        .orElseThrow();
+                if (outside) {
+                    assertThat(prices.of("tea")).isEqualTo("tea true");
+                } else {
+                    assertThatThrownBy(() -> prices.of("tea")).isInstanceOf(LockNotAcquiredException.class);
+                }
+                held.close();
+            }
+        }
     }
 
     static class Wrong {

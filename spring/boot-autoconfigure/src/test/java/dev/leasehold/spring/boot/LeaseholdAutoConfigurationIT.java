@@ -26,8 +26,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.env.PropertiesPropertySourceLoader;
@@ -180,6 +182,30 @@ class LeaseholdAutoConfigurationIT {
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
                         .hasMessageContaining("credentials(...) cannot be combined with transport(...)"));
+    }
+
+    static class Farewell implements DisposableBean {
+        private static final AtomicBoolean HELD = new AtomicBoolean();
+        private final Leasehold leasehold;
+
+        Farewell(Leasehold leasehold) {
+            this.leasehold = leasehold;
+        }
+
+        @Override
+        public void destroy() throws InterruptedException {
+            try (Lease lease = leasehold.lock("farewell").acquire()) {
+                HELD.set(lease.isHeld());
+            }
+        }
+    }
+
+    @Test
+    void aBeanThatIsDestroyedMayHaveALock() {
+        alone.withUserConfiguration(Farewell.class)
+                .withPropertyValues("leasehold.uri=" + redis.uri())
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(Farewell.HELD).isTrue();
     }
 
     @Test
