@@ -29,7 +29,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.env.PropertiesPropertySourceLoader;
@@ -39,6 +38,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -184,24 +185,18 @@ class LeaseholdAutoConfigurationIT {
                         .hasMessageContaining("credentials(...) cannot be combined with transport(...)"));
     }
 
-    static class Farewell implements DisposableBean {
+    static class Farewell {
         private static final AtomicBoolean HELD = new AtomicBoolean();
-        private final Leasehold leasehold;
 
-        Farewell(Leasehold leasehold) {
-            this.leasehold = leasehold;
-        }
-
-        @Override
-        public void destroy() throws InterruptedException {
-            try (Lease lease = leasehold.lock("farewell").acquire()) {
-                HELD.set(lease.isHeld());
-            }
+        @EventListener(ContextClosedEvent.class)
+        @Lock("farewell")
+        public void sayIt() {
+            HELD.set(CurrentLease.get().isHeld());
         }
     }
 
     @Test
-    void aBeanThatIsDestroyedMayHaveALock() {
+    void theListenerOfTheShutdownMayHaveALock() {
         alone.withUserConfiguration(Farewell.class)
                 .withPropertyValues("leasehold.uri=" + redis.uri())
                 .run(context -> assertThat(context).hasNotFailed());
