@@ -38,8 +38,8 @@ public interface Leasehold extends AutoCloseable {
      *     {@code redis-socket://[[user]:password@]/path[?database=number]} for a Unix socket, over Lettuce
      * @return a client that owns its connections; close it when the application ends
      * @throws IllegalArgumentException if the URI has another scheme or cannot be parsed; the message masks a password
-     * @throws IllegalStateException if the class path has no transport adapter for the scheme * @throws
-     *     LockUnavailableException if the server does not answer within the connect timeout, or rejects the *
+     * @throws IllegalStateException if the class path has no transport adapter for the scheme
+     * @throws LockUnavailableException if the server does not answer within the connect timeout, or rejects the
      *     credentials
      */
     static Leasehold connect(String uri) {

@@ -20,6 +20,7 @@ class RepositoryTextTest {
     private static final Map<String, String> HARMLESS = Map.of(
             "paths", "GET /workers/1, see docs/home/page.md and ./root/file",
             "hosts", "https://maven.apache.org/xsd/maven-4.0.0.xsd",
+            "tags", "     * @return the {@code @Lock} of a method",
             "words", "a todo list, TODOS, XXXL",
             "markers", "<<< >>> ==== ========");
 
@@ -70,6 +71,7 @@ class RepositoryTextTest {
                 "// TO" + "DO later",
                 "# FIX" + "ME",
                 "<<<<<<" + "< HEAD",
+                "     * the scheme * @thr" + "ows IllegalStateException",
                 "-----BEGIN RSA PRIVATE K" + "EY-----");
     }
 
