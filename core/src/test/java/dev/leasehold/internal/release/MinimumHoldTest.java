@@ -16,6 +16,9 @@ import dev.leasehold.internal.acquire.AcquireRequest;
 import dev.leasehold.internal.acquire.Acquisition;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.engine.ScriptedTransport;
+import dev.leasehold.internal.key.PlainKey;
+import dev.leasehold.internal.key.QuorumKey;
+import dev.leasehold.internal.key.RedissonKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.request.Step;
@@ -202,6 +205,9 @@ class MinimumHoldTest {
         assertRefused("read lock 'a'", () -> rig.engine.readWriteLock(EngineRig.KEY, OPTIONS));
         assertRefused("permit lock 'a'", () -> rig.engine.semaphore(EngineRig.KEY, 3, OPTIONS));
         assertRefused("locks 'a'", () -> rig.engine.multiLock(List.of(EngineRig.KEY), OPTIONS));
+        assertRefused("quorum lock 'a'", () -> rig.engine.lock(QuorumKey.of(EngineRig.PREFIX, "a"), OPTIONS));
+        assertRefused("plain lock 'a'", () -> rig.engine.lock(PlainKey.of("a"), OPTIONS));
+        assertRefused("fenced Redisson lock 'a'", () -> rig.engine.lock(RedissonKey.of("a", true), OPTIONS));
         assertRefused("lock 'a' owned by", () -> rig.lock(OPTIONS).ownedBy("me"));
         assertThatCode(() -> rig.engine.fairLock(EngineRig.KEY, OPTIONS)).doesNotThrowAnyException();
     }

@@ -13,6 +13,7 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.engine.ScriptedTransport;
+import dev.leasehold.internal.key.QuorumKey;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -488,6 +489,7 @@ class RetainedLocksTest {
         assertRefused("read lock 'a'", () -> rig.engine.readWriteLock(EngineRig.KEY, OPTIONS));
         assertRefused("permit lock 'a'", () -> rig.engine.semaphore(EngineRig.KEY, 3, OPTIONS));
         assertRefused("locks 'a'", () -> rig.engine.multiLock(List.of(EngineRig.KEY), OPTIONS));
+        assertRefused("quorum lock 'a'", () -> rig.engine.lock(QuorumKey.of(EngineRig.PREFIX, "a"), OPTIONS));
         assertRefused("lock 'a' owned by", () -> lock.ownedBy("me"));
     }
 

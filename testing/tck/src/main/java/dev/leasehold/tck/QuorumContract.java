@@ -430,8 +430,9 @@ class QuorumContract extends AnyContract {
     }
 
     @Test
-    void whatAMajorityCannotDecideIsRefusedWithTheReason() {
+    void whatAMajorityCannotDecideIsRefusedWithTheReason() throws InterruptedException {
         Leasehold client = client(builder -> {});
+        Lease lease = client.lock(name()).acquire();
         List<Runnable> uses = List.of(
                 () -> client.fairLock("a"),
                 () -> client.readWriteLock("a"),
@@ -441,7 +442,9 @@ class QuorumContract extends AnyContract {
                 () -> client.latch("a"),
                 () -> client.leaderElection("a"),
                 () -> client.lock("a").ownedBy("me"),
-                () -> client.lock("a").requestRelease());
+                () -> client.lock("a").requestRelease(),
+                () -> client.resume("a"),
+                lease::export);
         for (Runnable use : uses) {
             assertThatThrownBy(use::run)
                     .isInstanceOf(UnsupportedOperationException.class)

@@ -10,6 +10,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,7 +20,22 @@ final class Documents {
 
     static final Path ROOT = root(Path.of("").toAbsolutePath());
 
+    /** The source of each class of the core, of the contracts, of the simulation, and of the tests, by its simple name. */
+    private static final Map<String, String> SOURCES = files(ROOT, 20)
+            .filter(file -> file.toString()
+                    .matches(".*/(src/test|core/src/main|tck/src/main|simulation/src/main)/java/.*\\.java"))
+            .filter(file -> !file.toString().contains("/planted/"))
+            .collect(Collectors.toMap(
+                    file -> file.getFileName().toString().replace(".java", ""),
+                    Documents::read,
+                    (one, other) -> one + other));
+
     private Documents() {}
+
+    /** Returns the source of a class, or of all with this simple name; empty if there is none. */
+    static String source(String simpleName) {
+        return SOURCES.getOrDefault(simpleName, "");
+    }
 
     private static Path root(Path from) {
         return Files.isDirectory(from.resolve(".ci")) ? from : root(from.getParent());

@@ -6,10 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,15 +18,6 @@ class DocumentsTest {
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT|Contract))#(\\w+)`");
-
-    /** The source of each test class and contract, by its simple name. */
-    private static final Map<String, String> TESTS = Documents.files(Documents.ROOT, 20)
-            .filter(file -> file.toString().matches(".*/src/(test|main)/java/.*(Test|IT|Contract)\\.java"))
-            .filter(file -> !file.toString().contains("/planted/"))
-            .collect(Collectors.toMap(
-                    file -> file.getFileName().toString().replace(".java", ""),
-                    Documents::read,
-                    (one, other) -> one + other));
 
     static List<String> documents() {
         return Documents.all();
@@ -76,8 +65,7 @@ class DocumentsTest {
         List<String> missing = new ArrayList<>();
         Matcher test = TEST.matcher(Documents.read(Documents.ROOT.resolve(file)));
         while (test.find()) {
-            String source = TESTS.getOrDefault(test.group(1), "");
-            if (!source.contains(" " + test.group(2) + "(")) {
+            if (!Documents.source(test.group(1)).contains(" " + test.group(2) + "(")) {
                 missing.add(test.group());
             }
         }
