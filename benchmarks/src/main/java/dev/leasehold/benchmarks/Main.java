@@ -68,7 +68,7 @@ public final class Main {
                 accept(scenario, new OutageRun(settings).run());
                 continue;
             }
-            try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            try (EmbeddedRedis redis = EmbeddedRedis.builder().withoutPassword().start()) {
                 measure(scenario, redis);
             }
         }

@@ -49,7 +49,9 @@ final class SharedRun {
             measure("one server", trial, rounds, idle, contended);
         }
         for (boolean sharded : new boolean[] {true, false}) {
-            try (EmbeddedCluster cluster = EmbeddedCluster.start();
+            try (EmbeddedCluster cluster = EmbeddedCluster.builder()
+                            .settings(EmbeddedRedis.builder().withoutPassword())
+                            .start();
                     SharedWakeUpTime trial = SharedWakeUpTime.at(cluster, sharded)) {
                 String servers = "cluster, Redisson " + (sharded ? "with" : "without") + " sharded channels";
                 measure(servers, trial, rounds, idle, contended);

@@ -60,7 +60,7 @@ public final class ClusterOutage implements AutoCloseable {
                 .primaries(MASTERS)
                 // A server's default; otherwise the other masters would stop serving, and no lock could be kept.
                 .nodeTimeout(Duration.ofSeconds(15))
-                .settings(EmbeddedRedis.builder().config("cluster-require-full-coverage", "no"))
+                .settings(EmbeddedRedis.builder().withoutPassword().config("cluster-require-full-coverage", "no"))
                 .start();
         fleet = start();
     }

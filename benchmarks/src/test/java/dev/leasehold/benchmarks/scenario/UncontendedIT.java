@@ -7,6 +7,7 @@ import dev.leasehold.benchmarks.measure.Sample;
 import dev.leasehold.benchmarks.subject.Grip;
 import dev.leasehold.benchmarks.subject.JdkSubject;
 import dev.leasehold.benchmarks.subject.Subject;
+import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.util.Set;
@@ -19,7 +20,8 @@ class UncontendedIT {
     private static final Duration SHORT = Duration.ofMillis(500);
 
     @RegisterExtension
-    static final EmbeddedRedisExtension redis = EmbeddedRedisExtension.perClass();
+    static final EmbeddedRedisExtension redis =
+            EmbeddedRedisExtension.perClass(EmbeddedRedis.builder().withoutPassword());
 
     private final Uncontended scenario = new Uncontended(4);
     private final Recorder recorder = new Recorder();

@@ -3,6 +3,7 @@ package dev.leasehold.benchmarks.subject;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.benchmarks.scenario.Probe;
+import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.util.List;
 import java.util.function.Function;
@@ -14,7 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ContestantIT {
 
     @RegisterExtension
-    static final EmbeddedRedisExtension redis = EmbeddedRedisExtension.perClass();
+    static final EmbeddedRedisExtension redis =
+            EmbeddedRedisExtension.perClass(EmbeddedRedis.builder().withoutPassword());
 
     @ParameterizedTest
     @EnumSource(Contestant.class)

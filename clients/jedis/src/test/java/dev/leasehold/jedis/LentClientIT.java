@@ -143,7 +143,11 @@ class LentClientIT {
         ConnectionProvider own = new ConnectionProvider() {
             @Override
             public Connection getConnection() {
-                return new Connection(server, DefaultJedisClientConfig.builder().build());
+                return new Connection(
+                        server,
+                        DefaultJedisClientConfig.builder()
+                                .password(SERVER.server().password())
+                                .build());
             }
 
             @Override

@@ -32,11 +32,14 @@ class LentSentinelIT {
         Set<HostAndPort> sentinels = redis.sentinels().stream()
                 .map(each -> new HostAndPort(each.host(), each.port()))
                 .collect(Collectors.toSet());
-        JedisClientConfig config = DefaultJedisClientConfig.builder().build();
+        JedisClientConfig ofServers = DefaultJedisClientConfig.builder()
+                .password(redis.primary().password())
+                .build();
+        JedisClientConfig ofSentinels = DefaultJedisClientConfig.builder().build();
         GenericObjectPoolConfig<Connection> pool = new GenericObjectPoolConfig<>();
         pool.setMaxWait(Duration.ofSeconds(2));
         try (UnifiedJedis client = new UnifiedJedis(
-                        new SentineledConnectionProvider(redis.primaryName(), config, pool, sentinels, config),
+                        new SentineledConnectionProvider(redis.primaryName(), ofServers, pool, sentinels, ofSentinels),
                         3,
                         Duration.ofSeconds(5));
                 RedisTransport transport = JedisTransport.over(client)) {

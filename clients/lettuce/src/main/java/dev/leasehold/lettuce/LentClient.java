@@ -15,6 +15,7 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -109,12 +110,12 @@ final class LentClient {
      * so there is one beside it, on its threads and with its options.
      */
     static LettuceConnector connector(RedisClusterClient lent) {
-        List<RedisURI> nodes = nodes(lent);
-        List<RedisAddress> seeds = addresses(nodes);
+        RedisURI uri = uri(lent);
+        List<RedisAddress> seeds = addresses(nodes(lent));
         RedisClient client = careful(lent.getResources(), lent.getOptions());
         return new LettuceConnector(
                 client,
-                (to, purpose) -> elsewhere(nodes.get(Math.max(0, seeds.indexOf(to))), to),
+                (to, purpose) -> elsewhere(uri, to),
                 info(client, seeds, null, text(seeds)),
                 closing -> shutDown(client, closing));
     }
@@ -145,6 +146,23 @@ final class LentClient {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
             LOG.debug("the connections to Redis did not close in time", e);
+        }
+    }
+
+    /**
+     * Returns the URI with whose credentials and security the client connects to each node. The URIs of its nodes have them
+     * only if the node whose view of the cluster the client has taken is one that the application named.
+     */
+    private static RedisURI uri(RedisClusterClient lent) {
+        try {
+            Method first = RedisClusterClient.class.getDeclaredMethod("getFirstUri");
+            first.setAccessible(true);
+            return (RedisURI) first.invoke(lent);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "This version of Lettuce does not let Leasehold see the URI of a client of a cluster: pass a RedisClient "
+                            + "and the RedisURI of a node instead",
+                    e);
         }
     }
 

@@ -119,7 +119,7 @@ class CombinedCallsIT {
     @Test
     void aNameWithoutRightsHarmsNoOther() throws Exception {
         redis.command("ACL", "SETUSER", "app", "on", ">secret", "~leasehold:{ok-*", "&*", "+@all");
-        String uri = redis.uri().replace("redis://", "redis://app:secret@");
+        String uri = redis.uri("app", "secret");
         try (Leasehold leasehold =
                 Leasehold.builder().uri(uri).preflight(Preflight.OFF).build()) {
             DistributedLock forbidden = leasehold.lock("forbidden");

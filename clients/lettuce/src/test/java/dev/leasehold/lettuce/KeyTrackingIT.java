@@ -270,7 +270,7 @@ class KeyTrackingIT {
         RedisClient old = RedisClient.create(redis.uri());
         old.setOptions(
                 ClientOptions.builder().protocolVersion(ProtocolVersion.RESP2).build());
-        try (Leasehold forbidden = Leasehold.connect(redis.uri().replace("redis://", "redis://app:pw@"));
+        try (Leasehold forbidden = Leasehold.connect(redis.uri("app", "pw"));
                 Leasehold deaf = Leasehold.builder()
                         .transport(LettuceTransport.over(old))
                         .build()) {

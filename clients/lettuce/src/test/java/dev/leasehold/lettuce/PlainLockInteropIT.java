@@ -10,7 +10,7 @@ import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.testkit.EmbeddedRedis;
-import dev.leasehold.testkit.WithRedis;
+import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -29,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
  * writing apart, so that a count is lost where two are inside.
  */
 @Tag("full")
-@WithRedis
 class PlainLockInteropIT {
 
     private static final int TIMES = 200;
@@ -41,11 +41,12 @@ class PlainLockInteropIT {
             .waitStrategy(WaitStrategy.polling(Duration.ofMillis(2)))
             .build();
 
-    private final EmbeddedRedis redis;
+    /** The programs of the other languages connect by the port alone. */
+    @RegisterExtension
+    static final EmbeddedRedisExtension SERVER =
+            EmbeddedRedisExtension.perClass(EmbeddedRedis.builder().withoutPassword());
 
-    PlainLockInteropIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
+    private final EmbeddedRedis redis = SERVER.server();
 
     @Test
     void weAndRedisPyExcludeEachOther() throws Exception {

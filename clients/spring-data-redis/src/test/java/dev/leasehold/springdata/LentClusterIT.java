@@ -48,14 +48,19 @@ class LentClusterIT {
         // One node is enough to find the others.
         EmbeddedRedis node = cluster.nodes().get(0);
         return Stream.of(
-                Named.of("Lettuce", () -> LentFactories.cluster(List.of(node.port()))),
+                Named.of("Lettuce", () -> LentFactories.cluster(nodes(node))),
                 Named.of("Lettuce, for one server", () -> LentFactories.lettuce(settings(node.uri()))),
                 Named.of("Jedis", () -> overJedis(node)));
     }
 
+    private static RedisClusterConfiguration nodes(EmbeddedRedis node) {
+        RedisClusterConfiguration nodes = new RedisClusterConfiguration(List.of(node.host() + ":" + node.port()));
+        nodes.setPassword(node.password());
+        return nodes;
+    }
+
     private static JedisConnectionFactory overJedis(EmbeddedRedis node) {
-        JedisConnectionFactory factory =
-                new JedisConnectionFactory(new RedisClusterConfiguration(List.of(node.host() + ":" + node.port())));
+        JedisConnectionFactory factory = new JedisConnectionFactory(nodes(node));
         factory.afterPropertiesSet();
         factory.start();
         return factory;

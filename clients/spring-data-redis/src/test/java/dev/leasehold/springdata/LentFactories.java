@@ -10,7 +10,6 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -96,9 +95,7 @@ final class LentFactories {
         return standalone;
     }
 
-    static LettuceConnectionFactory cluster(List<Integer> ports) {
-        RedisClusterConfiguration nodes = new RedisClusterConfiguration(
-                ports.stream().map(port -> "127.0.0.1:" + port).toList());
+    static LettuceConnectionFactory cluster(RedisClusterConfiguration nodes) {
         return started(new LettuceConnectionFactory(
                 nodes,
                 LettuceClientConfiguration.builder().clientResources(THREADS).build()));

@@ -31,6 +31,7 @@ class LentSentinelIT {
     private RedisSentinelConfiguration sentinels() {
         RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration().master(redis.primaryName());
         redis.sentinels().forEach(each -> sentinels.sentinel(each.host(), each.port()));
+        sentinels.setPassword(redis.primary().password());
         return sentinels;
     }
 

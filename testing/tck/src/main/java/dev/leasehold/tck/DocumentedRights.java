@@ -97,10 +97,10 @@ public final class DocumentedRights {
     /**
      * Returns the URI of the same server, or proxy before it, for this user.
      *
-     * @param uri without a user
-     * @return with this one, unless it has a user
+     * @param uri without a user, with or without a password
+     * @return with this user and its password, unless it has a user
      */
     public static String uri(String uri) {
-        return uri.contains("@") ? uri : uri.replace("://", "://" + USER + ":" + PASSWORD + "@");
+        return uri.replaceFirst("://(:[^@]*@)?(?=[^@]*$)", "://" + USER + ":" + PASSWORD + "@");
     }
 }

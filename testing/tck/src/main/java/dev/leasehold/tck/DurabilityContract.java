@@ -64,7 +64,7 @@ class DurabilityContract extends WiredBase {
     /** Returns a site of its own: it gets replicas, and restarts. */
     @Override
     Site site() {
-        return topology().start(EmbeddedRedis.builder().enableDebugCommand().config("repl-diskless-sync-delay", "0"));
+        return topology().start(Site.settings().enableDebugCommand().config("repl-diskless-sync-delay", "0"));
     }
 
     /** Starts the two replicas. */

@@ -409,7 +409,9 @@ class QuorumContract extends AnyContract {
 
     @Test
     void aReplicaIsRefused() {
-        EmbeddedRedis replica = EmbeddedRedis.start();
+        EmbeddedRedis replica = EmbeddedRedis.builder()
+                .config("masterauth", Objects.requireNonNull(servers.get(0).password()))
+                .start();
         opened.push(replica);
         replica.command(
                 "REPLICAOF", "127.0.0.1", Integer.toString(servers.get(0).port()));

@@ -14,7 +14,6 @@ import dev.leasehold.Renewal;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.inspect.LockInfo;
-import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +42,7 @@ class RedissonFormatContract extends WiredBase {
     @Override
     Site site() {
         return topology() == Topology.TLS_AND_ACL
-                ? new TlsSite(EmbeddedRedis.builder(), DocumentedRights.ofAnyKey("app", "wake-ups", "list", "redisson"))
+                ? new TlsSite(Site.settings(), DocumentedRights.ofAnyKey("app", "wake-ups", "list", "redisson"))
                 : super.site();
     }
 

@@ -13,7 +13,6 @@ import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.spi.RedisErrorException;
-import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -38,7 +37,7 @@ class ServerContract extends WiredBase {
     /** Returns a site of its own: its server restarts. */
     @Override
     Site site() {
-        return topology().start(EmbeddedRedis.builder().enableDebugCommand());
+        return topology().start(Site.settings().enableDebugCommand());
     }
 
     private static final Duration COMMAND = Duration.ofMillis(600);

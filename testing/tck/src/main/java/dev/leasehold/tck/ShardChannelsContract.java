@@ -167,10 +167,11 @@ class ShardChannelsContract extends ClusterTransportBase {
         Object target = to.command("CLUSTER", "MYID");
         // In one packet, so that no client comes back in between.
         try (Socket socket = new Socket(from.host(), from.port())) {
-            String both = "CLIENT KILL TYPE pubsub\r\nCLUSTER SETSLOT " + slot + " NODE " + target + "\r\n";
-            socket.getOutputStream().write(both.getBytes(StandardCharsets.UTF_8));
-            assertThat(new String(socket.getInputStream().readNBytes(9), StandardCharsets.UTF_8))
-                    .isEqualTo(":1\r\n+OK\r\n");
+            String all = "AUTH " + from.password() + "\r\nCLIENT KILL TYPE pubsub\r\nCLUSTER SETSLOT " + slot + " NODE "
+                    + target + "\r\n";
+            socket.getOutputStream().write(all.getBytes(StandardCharsets.UTF_8));
+            assertThat(new String(socket.getInputStream().readNBytes(14), StandardCharsets.UTF_8))
+                    .isEqualTo("+OK\r\n:1\r\n+OK\r\n");
         }
         cluster.finishMigration(slot);
         awaitMessage(to, channel, listener);

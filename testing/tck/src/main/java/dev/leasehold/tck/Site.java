@@ -4,11 +4,20 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import java.nio.file.Path;
 import java.util.List;
 
 /** The servers on which one contract runs. */
 interface Site extends AutoCloseable {
+
+    /**
+     * Returns settings without a password: a proxy leads to a port, and contracts log in as users of their own.
+     * {@link Topology#TLS_AND_ACL} covers logins.
+     */
+    static EmbeddedRedisBuilder settings() {
+        return EmbeddedRedis.builder().withoutPassword();
+    }
 
     /** Returns what these servers are. */
     Topology topology();

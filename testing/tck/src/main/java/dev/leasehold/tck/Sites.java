@@ -1,6 +1,5 @@
 package dev.leasehold.tck;
 
-import dev.leasehold.testkit.EmbeddedRedis;
 import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +19,7 @@ final class Sites {
     /** Returns servers that run and are empty, for the caller's exclusive use until they are returned. */
     static Site lend(Topology topology) {
         Site idle = idle(topology).poll();
-        Site site = idle == null ? topology.start(EmbeddedRedis.builder().enableDebugCommand()) : idle;
+        Site site = idle == null ? topology.start(Site.settings().enableDebugCommand()) : idle;
         LENT.put(site, topology);
         return site;
     }

@@ -43,7 +43,7 @@ abstract class TransportBase extends AnyContract {
 
     @BeforeParameterizedClassInvocation
     final void startServer(Combination drawn) {
-        site = claimed(drawn, start(EmbeddedRedis.builder()));
+        site = claimed(drawn, start(Site.settings()));
     }
 
     @BeforeEach

@@ -43,8 +43,8 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     /**
-     * Returns a builder with the defaults: three primaries, no replicas, no password, no TLS, a node timeout of 2
-     * s.
+     * Returns a builder with the defaults: three primaries, no replicas, one random password for all nodes, no TLS, a
+     * node timeout of 2 s.
      */
     public static EmbeddedClusterBuilder builder() {
         return new EmbeddedClusterBuilder();
@@ -65,7 +65,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
-    /** Returns the URI of the first node for the default user. Clients discover the other nodes from it. */
+    /** Returns the URI of the first node for the default user, with the password if there is one. Clients discover the other nodes from it. */
     public String uri() {
         return nodes.get(0).uri();
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * Configuration of an {@link EmbeddedCluster}. Defaults: three primaries without replicas, nodes with the defaults
- * of {@link EmbeddedRedis#builder()}, a node timeout of 2 s. Not thread-safe; can start any number of clusters.
+ * of {@link EmbeddedRedis#builder()} and one password for all, a node timeout of 2 s. Not thread-safe; can start any number of clusters.
  */
 public final class EmbeddedClusterBuilder {
 
@@ -82,7 +82,7 @@ public final class EmbeddedClusterBuilder {
      *     message contains the node's log, or what every node reports
      */
     public EmbeddedCluster start() {
-        ClusterMembership membership = new ClusterMembership(Secrets.hex(16), nodeTimeout);
+        ClusterMembership membership = new ClusterMembership(Secrets.password(), nodeTimeout);
         return EmbeddedCluster.start(settings.inCluster(membership), membership, primaries, replicas);
     }
 }

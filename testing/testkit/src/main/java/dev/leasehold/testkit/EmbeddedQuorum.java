@@ -46,7 +46,7 @@ public final class EmbeddedQuorum implements AutoCloseable {
         return builder().start();
     }
 
-    /** Returns a builder with the defaults: five servers, no password. */
+    /** Returns a builder with the defaults: five servers, one random password for all. */
     public static EmbeddedQuorumBuilder builder() {
         return new EmbeddedQuorumBuilder();
     }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Configuration of an {@link EmbeddedQuorum}. Defaults: five servers, with the defaults of
- * {@link EmbeddedRedis#builder()}. Not thread-safe; can start any number of quorums.
+ * {@link EmbeddedRedis#builder()} and one password for all. Not thread-safe; can start any number of quorums.
  */
 public final class EmbeddedQuorumBuilder {
 

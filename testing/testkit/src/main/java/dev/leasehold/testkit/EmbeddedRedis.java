@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * way, SIGKILL included; its temporary files are deleted with it. It needs a POSIX system, because a shell between
  * the JVM and the server ensures that.
  *
+ * <p>Every program of this machine reaches the port. The server therefore has a random password unless the builder
+ * sets another or none. {@link #uri()} contains it.
+ *
  * <p>Thread-safe. Methods that change the server's state wait for one another; {@link #command} does not wait for
  * them.
  *
@@ -51,7 +54,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         return builder().start();
     }
 
-    /** Returns a builder with the defaults: free port, no password, no TLS, nothing saved to disk. */
+    /** Returns a builder with the defaults: free port, random password, no TLS, nothing saved to disk. */
     public static EmbeddedRedisBuilder builder() {
         return new EmbeddedRedisBuilder();
     }
@@ -67,6 +70,11 @@ public final class EmbeddedRedis implements AutoCloseable {
      */
     public String uri() {
         return installation.uri(null, installation.password());
+    }
+
+    /** Returns the password of the default user; null if the server accepts clients without one. */
+    public @Nullable String password() {
+        return installation.password();
     }
 
     /** Returns the URI for this ACL user. */
@@ -281,11 +289,6 @@ public final class EmbeddedRedis implements AutoCloseable {
     void transaction(List<String[]> commands) {
         requireOpen();
         admin.transaction(commands);
-    }
-
-    @Nullable
-    String password() {
-        return installation.password();
     }
 
     /** Returns whether the server can answer a command: it runs and is not paused. */

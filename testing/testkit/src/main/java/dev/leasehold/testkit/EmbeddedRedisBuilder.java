@@ -11,8 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configuration of an {@link EmbeddedRedis}. Defaults: a free port, no password, no TLS, nothing saved to disk,
- * data in a temporary directory that is deleted with the server. Not thread-safe; can start any number of servers.
+ * Configuration of an {@link EmbeddedRedis}. Defaults: a free port, a random password, no TLS, nothing saved to disk,
+ * data in a temporary directory that is deleted with the server. Not thread-safe; can start any number of servers,
+ * which share the password.
  */
 public final class EmbeddedRedisBuilder {
 
@@ -32,7 +33,7 @@ public final class EmbeddedRedisBuilder {
 
     private final List<String> lines = new ArrayList<>();
     private int port;
-    private @Nullable String password;
+    private @Nullable String password = Secrets.password();
     private @Nullable Path directory;
     private @Nullable TlsCertificates tls;
     private TlsCertificates.@Nullable Identity tlsIdentity;
@@ -110,9 +111,18 @@ public final class EmbeddedRedisBuilder {
         return this;
     }
 
-    /** Sets the password of the default user. Default: none. */
+    /**
+     * Sets the password of the default user. Default: a random one, because every program of this machine reaches the
+     * port. {@link EmbeddedRedis#uri()} contains the password, and {@link EmbeddedRedis#password()} returns it.
+     */
     public EmbeddedRedisBuilder password(String value) {
         this.password = value;
+        return this;
+    }
+
+    /** Accepts clients without a password, which lets every program of this machine in. */
+    public EmbeddedRedisBuilder withoutPassword() {
+        this.password = null;
         return this;
     }
 
@@ -271,7 +281,7 @@ public final class EmbeddedRedisBuilder {
 
     /** Returns the password of the testkit's own user: the same on all servers that have to log in to one another. */
     String adminPassword() {
-        return cluster != null ? cluster.adminPassword() : group != null ? group.adminPassword() : Secrets.hex(16);
+        return cluster != null ? cluster.adminPassword() : group != null ? group.adminPassword() : Secrets.password();
     }
 
     /** Returns the text of redis.conf. With TLS there is also a plain port for the testkit's own use. */

@@ -49,8 +49,8 @@ public final class EmbeddedSentinel implements AutoCloseable {
     }
 
     /**
-     * Returns a builder with the defaults: a primary called {@code mymaster}, two replicas, three sentinels, no
-     * password.
+     * Returns a builder with the defaults: a primary called {@code mymaster}, two replicas, one random password for
+     * these servers, three sentinels without a password.
      */
     public static EmbeddedSentinelBuilder builder() {
         return new EmbeddedSentinelBuilder();
@@ -58,8 +58,8 @@ public final class EmbeddedSentinel implements AutoCloseable {
 
     /**
      * Returns the URI by which clients find the primary as the default user, in Lettuce's syntax:
-     * {@code redis-sentinel://host:port,host:port,host:port/0?sentinelMasterId=mymaster}, with the password of the
-     * servers if they have one. It contains all sentinels. Servers with TLS have the scheme
+     * {@code redis-sentinel://:password@host:port,host:port,host:port/0?sentinelMasterId=mymaster}, with the password
+     * of the servers if they have one. It contains all sentinels. Servers with TLS have the scheme
      * {@code rediss-sentinel}, and sentinels with a password {@code &sentinelPassword=...}, which Lettuce does not
      * support.
      */

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Configuration of an {@link EmbeddedSentinel}. Defaults: a primary called {@code mymaster} with two replicas, with
- * the defaults of {@link EmbeddedRedis#builder()}; three sentinels, two of which have to agree that the primary is
- * down, which each assumes after 2 s without an answer. Not thread-safe; can start any number of groups.
+ * the defaults of {@link EmbeddedRedis#builder()} and one password for all; three sentinels without a password, two
+ * of which have to agree that the primary is down, which each assumes after 2 s without an answer. Not thread-safe; can start any number of groups.
  */
 public final class EmbeddedSentinelBuilder {
 
@@ -80,8 +80,9 @@ public final class EmbeddedSentinelBuilder {
     }
 
     /**
-     * Sets the password of the sentinels, with which clients and the other sentinels log in. Default: none. The
-     * servers have their own password; see {@link #settings}.
+     * Sets the password of the sentinels, with which clients and the other sentinels log in. Default: none, so every
+     * program of this machine reaches the sentinels. The servers that hold data have their own password, by default a
+     * random one; see {@link #settings}.
      */
     public EmbeddedSentinelBuilder sentinelPassword(String value) {
         this.sentinelPassword = value;
@@ -112,7 +113,7 @@ public final class EmbeddedSentinelBuilder {
      */
     public EmbeddedSentinel start() {
         SentinelGroup group =
-                new SentinelGroup(Secrets.hex(16), primaryName, downAfter, sentinels / 2 + 1, sentinelPassword);
+                new SentinelGroup(Secrets.password(), primaryName, downAfter, sentinels / 2 + 1, sentinelPassword);
         return new SentinelFormation(group, settings).form(replicas, sentinels);
     }
 }

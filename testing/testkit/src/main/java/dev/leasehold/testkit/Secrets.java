@@ -8,7 +8,14 @@ final class Secrets {
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
+    private static final int PASSWORD_BYTES = 16;
+
     private Secrets() {}
+
+    /** Returns a random password. */
+    static String password() {
+        return hex(PASSWORD_BYTES);
+    }
 
     /** Returns random text with two hexadecimal digits a byte. */
     static String hex(int bytes) {

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Starts one {@link EmbeddedRedis} with the default settings for a test class and passes it to the constructor and
- * the methods that have a parameter of that type. Before each test it is made usable again, and emptied, as
+ * the methods that have a parameter of that type. The server has a random password, which
+ * {@link EmbeddedRedis#uri()} contains. Before each test it is made usable again, and emptied, as
  * {@link EmbeddedRedisExtension} describes. Nested classes use the server of the enclosing class.
  */
 @Documented

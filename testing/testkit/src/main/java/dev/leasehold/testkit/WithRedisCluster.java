@@ -10,7 +10,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Starts one {@link EmbeddedCluster} for a test class and passes it to the constructor and the methods that have a
- * parameter of that type. Before each test its nodes are made usable again: paused nodes are resumed, killed ones
+ * parameter of that type. The nodes share a random password, which {@link EmbeddedCluster#uri()} contains. Before each
+ * test its nodes are made usable again: paused nodes are resumed, killed ones
  * restarted, and all are emptied once they serve. Slots and roles remain as the last test left them. Nested classes
  * use the cluster of the enclosing class.
  */

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Starts one {@link EmbeddedSentinel} for a test class and passes it to the constructor and the methods that have a
- * parameter of that type. Before each test its servers and sentinels are made usable again: paused ones are
+ * parameter of that type. The servers share a random password, which {@link EmbeddedSentinel#uri()} contains; the
+ * sentinels have none. Before each test its servers and sentinels are made usable again: paused ones are
  * resumed, killed ones restarted, and all are emptied once they have their roles. The primary remains the one that
  * the last test left. Nested classes use the group of the enclosing class.
  */

@@ -23,6 +23,17 @@ class EmbeddedRedisBuilderTest {
                 .doesNotContain("port 1 \"\\\"");
     }
 
+    @Test
+    void hasARandomPasswordUnlessItIsToHaveAnotherOrNone() {
+        assertThat(builder.password())
+                .matches("[0-9a-f]{32}")
+                .isNotEqualTo(EmbeddedRedis.builder().password());
+        assertThat(builder.password("secret").password()).isEqualTo("secret");
+        assertThat(builder.withoutPassword().password()).isNull();
+        assertThat(builder.render(1, 1, Path.of("/data"), Path.of("/log"), "admin"))
+                .doesNotContain("requirepass");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.EmbeddedRedisExtension;
 import dev.leasehold.testkit.TlsCertificates;
-import dev.leasehold.testkit.WithRedis;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.ConnectException;
@@ -24,19 +24,20 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-@WithRedis
+/** Uses a server without a password: the tests count every request. */
 class FaultProxyIT {
 
     private static final Predicate<String> INCR_B = request -> request.equals("INCR b");
 
-    private final EmbeddedRedis redis;
+    @RegisterExtension
+    static final EmbeddedRedisExtension SERVER =
+            EmbeddedRedisExtension.perClass(EmbeddedRedis.builder().withoutPassword());
+
+    private final EmbeddedRedis redis = SERVER.server();
     private FaultProxy proxy;
     private RawConnection client;
-
-    FaultProxyIT(EmbeddedRedis redis) {
-        this.redis = redis;
-    }
 
     @BeforeEach
     void connect() throws IOException {
@@ -410,7 +411,10 @@ class FaultProxyIT {
     @Test
     void letsTlsThroughUnreadAndHoldsItOnCommand() throws IOException {
         try (TlsCertificates certificates = TlsCertificates.create();
-                EmbeddedRedis secure = EmbeddedRedis.builder().tls(certificates).start();
+                EmbeddedRedis secure = EmbeddedRedis.builder()
+                        .tls(certificates)
+                        .withoutPassword()
+                        .start();
                 FaultProxy before = FaultProxy.before(secure.uri());
                 Socket socket =
                         certificates.clientContext().getSocketFactory().createSocket(before.host(), before.port())) {

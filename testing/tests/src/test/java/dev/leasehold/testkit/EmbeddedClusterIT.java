@@ -237,6 +237,7 @@ class EmbeddedClusterIT {
 
     private static Object client(EmbeddedRedis node, String... command) throws IOException {
         try (RespClient client = new RespClient(node.host(), node.port(), TestLimits.ANSWER)) {
+            client.command("AUTH", node.password());
             return String.valueOf(client.command(command));
         }
     }

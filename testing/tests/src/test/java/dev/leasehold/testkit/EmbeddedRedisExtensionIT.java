@@ -31,6 +31,7 @@ class EmbeddedRedisExtensionIT {
     }
 
     private static void note(EmbeddedRedis redis) {
+        assertThat(redis.password()).isNotNull();
         PIDS.add(redis.pid());
         KEYS.add(redis.command("DBSIZE"));
         redis.command("SET", "left-behind", "1");

@@ -97,11 +97,13 @@ class EmbeddedRedisIT {
             redis.resetStats();
             redis.command("PING");
             try (RespClient client = new RespClient("127.0.0.1", redis.port(), TestLimits.ANSWER)) {
+                client.command("AUTH", redis.password());
                 client.command("PING");
                 client.command("EVAL", "return redis.call('SET', KEYS[1], 'x')", "1", "key");
                 client.command("CONFIG", "GET", "port");
             }
-            assertThat(redis.commandCounts()).isEqualTo(Map.of("ping", 1L, "eval", 1L, "set", 1L, "config|get", 1L));
+            assertThat(redis.commandCounts())
+                    .isEqualTo(Map.of("auth", 1L, "ping", 1L, "eval", 1L, "set", 1L, "config|get", 1L));
             redis.resetStats();
             assertThat(redis.commandCounts()).isEmpty();
             assertThat(redis.commandCounts()).isEmpty();
@@ -214,6 +216,7 @@ class EmbeddedRedisIT {
     void answersNothingWhilePausedAndContinuesAfterwards() throws IOException {
         try (EmbeddedRedis redis = EmbeddedRedis.start();
                 RespClient client = new RespClient("127.0.0.1", redis.port(), TestLimits.SILENCE)) {
+            client.command("AUTH", redis.password());
             redis.pause();
             assertThat(redis.isPaused()).isTrue();
             assertThat(redis.isRunning()).isTrue();
@@ -247,6 +250,7 @@ class EmbeddedRedisIT {
         try (EmbeddedRedis redis = EmbeddedRedis.start()) {
             long pid = redis.pid();
             try (RespClient client = new RespClient("127.0.0.1", redis.port(), TestLimits.ANSWER)) {
+                client.command("AUTH", redis.password());
                 assertThatThrownBy(() -> client.command("SHUTDOWN", "NOSAVE")).isInstanceOf(IOException.class);
             }
             TestLimits.await().until(() -> !redis.isRunning());

@@ -37,10 +37,12 @@ class EmbeddedSentinelIT {
         assertThat(redis.sentinels()).hasSize(3);
         assertThat(redis.replicas()).hasSize(2).doesNotContain(redis.primary());
         assertThat(redis.uri())
-                .isEqualTo("redis-sentinel://127.0.0.1:%d,127.0.0.1:%d,127.0.0.1:%d/0?sentinelMasterId=mymaster"
-                        .formatted(redis.sentinels().stream()
-                                .map(EmbeddedRedis::port)
-                                .toArray()));
+                .isEqualTo("redis-sentinel://:" + redis.primary().password()
+                        + "@127.0.0.1:%d,127.0.0.1:%d,127.0.0.1:%d/0?sentinelMasterId=mymaster"
+                                .formatted(redis.sentinels().stream()
+                                        .map(EmbeddedRedis::port)
+                                        .toArray()));
+        assertThat(redis.sentinels()).extracting(EmbeddedRedis::password).containsOnlyNulls();
         redis.primary().command("SET", "key", "value");
         assertThat(redis.primary().command("WAIT", "2", "10000")).isEqualTo(2L);
         assertThat(redis.replicas())

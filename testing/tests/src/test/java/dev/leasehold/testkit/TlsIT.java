@@ -33,10 +33,10 @@ class TlsIT {
     void acceptsAClientThatTrustsTheAuthority() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.builder().tls(CERTIFICATES).start()) {
             assertThat(URI.create(redis.uri())).hasScheme("rediss").hasPort(redis.port());
-            assertThat(ping(CERTIFICATES.clientContext(), redis)).isEqualTo("+PONG\r\n");
+            assertThat(ping(CERTIFICATES.clientContext(), redis)).isEqualTo("+OK\r\n+PONG\r\n");
             assertThat(redis.command("PING")).isEqualTo("PONG");
             redis.restart();
-            assertThat(ping(CERTIFICATES.clientContext(), redis)).isEqualTo("+PONG\r\n");
+            assertThat(ping(CERTIFICATES.clientContext(), redis)).isEqualTo("+OK\r\n+PONG\r\n");
         }
     }
 
@@ -86,7 +86,7 @@ class TlsIT {
                 .requireClientCertificate()
                 .start()) {
             assertThatThrownBy(() -> ping(CERTIFICATES.clientContext(), redis)).isInstanceOf(IOException.class);
-            assertThat(ping(clientContextWithCertificate(), redis)).isEqualTo("+PONG\r\n");
+            assertThat(ping(clientContextWithCertificate(), redis)).isEqualTo("+OK\r\n+PONG\r\n");
         }
     }
 
@@ -98,8 +98,9 @@ class TlsIT {
             tls.setSSLParameters(parameters);
             tls.setSoTimeout(Math.toIntExact(TestLimits.ANSWER.toMillis()));
             tls.startHandshake();
-            tls.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
-            return new String(tls.getInputStream().readNBytes(7), StandardCharsets.US_ASCII);
+            String commands = "AUTH " + redis.password() + "\r\nPING\r\n";
+            tls.getOutputStream().write(commands.getBytes(StandardCharsets.US_ASCII));
+            return new String(tls.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
         }
     }
 

@@ -23,6 +23,7 @@ class WithRedisClusterIT {
     void startsWhatTheAnnotationSays(EmbeddedCluster parameter) {
         assertThat(parameter).isSameAs(cluster);
         assertThat(cluster.primaries()).hasSize(2).isEqualTo(cluster.nodes());
+        assertThat(cluster.nodes()).extracting(EmbeddedRedis::password).doesNotContainNull();
         assertThat(String.valueOf(cluster.nodes().get(0).command("CONFIG", "GET", "cluster-require-full-coverage")))
                 .contains("yes");
         cluster.nodeOf("key").command("SET", "key", "value");

@@ -25,7 +25,8 @@ class ConsoleIT {
     void printsAnAddressThatServesThePageUntilItIsEnded() throws Exception {
         try (CliProcess cli = CliProcess.start("console", "--redis", redis.uri())) {
             cli.awaitOut("Ctrl-C");
-            assertThat(cli.out()).startsWith("The console of " + redis.uri() + " is at\n");
+            assertThat(cli.out())
+                    .startsWith("The console of redis://" + redis.host() + ":" + redis.port() + " is at\n");
             URI uri = cli.out()
                     .lines()
                     .filter(line -> line.startsWith("  http"))

@@ -379,7 +379,9 @@ class InspectionIT {
     void diagnosesASoundServer() {
         CliResult doctor = cli("doctor");
         assertThat(doctor.exitCode()).isZero();
-        assertThat(doctor.out()).startsWith(REDIS.uri() + "\n").contains("fine     maxmemory-policy: ");
+        assertThat(doctor.out())
+                .startsWith("redis://127.0.0.1:" + REDIS.server().port() + "\n")
+                .contains("fine     maxmemory-policy: ");
         JsonNode json = json(cli("doctor", "--json"));
         assertThat(json.get("dangerous").asBoolean()).isFalse();
         assertThat(json.get("findings"))

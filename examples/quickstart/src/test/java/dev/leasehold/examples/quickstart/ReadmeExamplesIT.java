@@ -37,8 +37,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ConnectionProvider;
@@ -343,7 +345,9 @@ class ReadmeExamplesIT {
 
     @Test
     void aLentJedisStaysOpen() throws Exception {
-        ConnectionProvider pool = new PooledConnectionProvider(new HostAndPort(redis.host(), redis.port()));
+        ConnectionProvider pool = new PooledConnectionProvider(
+                new HostAndPort(redis.host(), redis.port()),
+                DefaultJedisClientConfig.builder().password(redis.password()).build());
         try (UnifiedJedis jedis = new UnifiedJedis(pool, 1, Duration.ofSeconds(2))) {
             try (Leasehold own = usage.lentClient(jedis);
                     Lease lease = own.lock("x").acquire()) {
@@ -355,7 +359,9 @@ class ReadmeExamplesIT {
 
     @Test
     void aLentTemplateStaysOpen() throws Exception {
-        LettuceConnectionFactory factory = new LettuceConnectionFactory(redis.host(), redis.port());
+        RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(redis.host(), redis.port());
+        server.setPassword(redis.password());
+        LettuceConnectionFactory factory = new LettuceConnectionFactory(server);
         factory.afterPropertiesSet();
         try {
             StringRedisTemplate template = new StringRedisTemplate(factory);

@@ -44,6 +44,8 @@ class SpringExamplesIT {
                 redis.host(),
                 "spring.data.redis.port",
                 redis.port(),
+                "spring.data.redis.password",
+                redis.password(),
                 "spring.main.banner-mode",
                 "off",
                 "spring.main.web-application-type",

@@ -59,7 +59,7 @@ class AheadOfTimeIT {
                 StockProcess process = StockProcess.start(
                         "ahead",
                         shop.url(),
-                        redis.port(),
+                        redis,
                         HttpClient.newHttpClient(),
                         String.join(File.pathSeparator, classes.toString(), resources.toString(), classPath),
                         true)) {

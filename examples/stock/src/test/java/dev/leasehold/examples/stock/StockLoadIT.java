@@ -47,8 +47,8 @@ class StockLoadIT {
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         try (EmbeddedRedis redis = EmbeddedRedis.builder().appendOnly().start();
                 Shop shop = new Shop(ITEMS, pieces);
-                StockProcess victim = StockProcess.start("victim", shop.url(), redis.port(), http);
-                StockProcess survivor = StockProcess.start("survivor", shop.url(), redis.port(), http)) {
+                StockProcess victim = StockProcess.start("victim", shop.url(), redis, http);
+                StockProcess survivor = StockProcess.start("survivor", shop.url(), redis, http)) {
             victim.awaitReady();
             survivor.awaitReady();
             Load load = new Load(victim, survivor, ITEMS);

@@ -1,5 +1,6 @@
 package dev.leasehold.examples.stock;
 
+import dev.leasehold.testkit.EmbeddedRedis;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -50,12 +51,12 @@ final class StockProcess implements AutoCloseable {
         }
     }
 
-    static StockProcess start(String name, String database, int redisPort, HttpClient http) throws IOException {
-        return start(name, database, redisPort, http, System.getProperty("java.class.path"), false);
+    static StockProcess start(String name, String database, EmbeddedRedis redis, HttpClient http) throws IOException {
+        return start(name, database, redis, http, System.getProperty("java.class.path"), false);
     }
 
     static StockProcess start(
-            String name, String database, int redisPort, HttpClient http, String classPath, boolean aheadOfTime)
+            String name, String database, EmbeddedRedis redis, HttpClient http, String classPath, boolean aheadOfTime)
             throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -68,8 +69,9 @@ final class StockProcess implements AutoCloseable {
                         Main.class.getName(),
                         "--stock.process=" + name,
                         "--stock.database=" + database,
-                        "--spring.data.redis.host=127.0.0.1",
-                        "--spring.data.redis.port=" + redisPort,
+                        "--spring.data.redis.host=" + redis.host(),
+                        "--spring.data.redis.port=" + redis.port(),
+                        "--spring.data.redis.password=" + redis.password(),
                         "--spring.main.banner-mode=off",
                         "--logging.level.root=ERROR")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -77,6 +77,7 @@ class Boot3IT {
                 .properties(
                         "spring.data.redis.host=" + redis.host(),
                         "spring.data.redis.port=" + redis.port(),
+                        "spring.data.redis.password=" + redis.password(),
                         "leasehold.command-timeout=2s",
                         "leasehold.lock.lease-time=9s",
                         "leasehold.lock.format.stock=redisson",

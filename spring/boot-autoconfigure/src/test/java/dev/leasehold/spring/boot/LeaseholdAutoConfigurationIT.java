@@ -61,7 +61,10 @@ class LeaseholdAutoConfigurationIT {
         overSpringData = new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(LeaseholdAutoConfiguration.class, DataRedisAutoConfiguration.class))
-                .withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port());
+                .withPropertyValues(
+                        "spring.data.redis.host=" + redis.host(),
+                        "spring.data.redis.port=" + redis.port(),
+                        "spring.data.redis.password=" + redis.password());
     }
 
     static class Reports {

@@ -64,7 +64,7 @@ final class Bench implements AutoCloseable {
 
     Bench(EmbeddedRedis redis, String name, Duration retention) {
         this.key = LockKey.of(new KeyPrefix("leasehold"), name);
-        this.wire = new Wire(redis.host(), redis.port());
+        this.wire = new Wire(redis);
         this.retention = new Retention(retention);
         this.scripts = new ScriptBindings(this.retention, true);
     }

@@ -35,7 +35,7 @@ abstract class BenchBase {
 
     /** Opens a client that subscribes to its channel. */
     final Wire subscribes(String channel) {
-        Wire wire = new Wire(redis.host(), redis.port());
+        Wire wire = new Wire(redis);
         subscribers.add(wire);
         wire.command(List.of("SUBSCRIBE", channel));
         return wire;

@@ -57,7 +57,7 @@ final class DifferentialWalk implements AutoCloseable {
         this.seen = seen;
         this.random = new Random(seed);
         this.calls = new RandomCalls(random);
-        this.wire = new Wire(redis.host(), redis.port());
+        this.wire = new Wire(redis);
         this.simulation = SimulatedRedis.create(() -> time);
         wire.command(List.of("FLUSHALL"));
     }

@@ -216,7 +216,7 @@ class HostileHashIT {
     void noScriptKeepsARealServerFromItsWork(EmbeddedRedis redis) {
         List<String> problems = new ArrayList<>();
         AtomicInteger turn = new AtomicInteger();
-        try (Wire wire = new Wire(redis.host(), redis.port())) {
+        try (Wire wire = new Wire(redis)) {
             wire.command(List.of("CONFIG", "SET", "slowlog-log-slower-than", Integer.toString(SLOW_MICROS)));
             long now = Long.parseLong(
                             ((List<?>) wire.command(List.of("TIME"))).get(0).toString())

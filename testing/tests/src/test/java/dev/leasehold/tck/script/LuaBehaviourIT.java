@@ -23,7 +23,7 @@ class LuaBehaviourIT {
     private final Wire wire;
 
     LuaBehaviourIT(EmbeddedRedis redis) {
-        this.wire = new Wire(redis.host(), redis.port());
+        this.wire = new Wire(redis);
     }
 
     @AfterEach

@@ -1,5 +1,6 @@
 package dev.leasehold.tck.script;
 
+import dev.leasehold.testkit.EmbeddedRedis;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -33,9 +34,10 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    Wire(String host, int port) {
+    /** Connects to a server as its default user. */
+    Wire(EmbeddedRedis redis) {
         try {
-            socket = new Socket(host, port);
+            socket = new Socket(redis.host(), redis.port());
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(30_000);
             in = new BufferedInputStream(socket.getInputStream());
@@ -43,6 +45,7 @@ final class Wire implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        command(List.of("AUTH", redis.password()));
     }
 
     /** Sends a command and reads its reply: a String, a Long, a List of these, or null; throws an error reply. */

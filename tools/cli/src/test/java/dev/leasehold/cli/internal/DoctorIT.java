@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Tests of {@code doctor} on several servers. {@code InspectionIT} tests it on a single one. */
@@ -152,7 +153,9 @@ class DoctorIT {
             CliResult first = doctor(uris);
             assertThat(first.exitCode()).as(first.out() + first.err()).isEqualTo(1);
             assertThat(first.out())
-                    .startsWith(String.join(", ", uris) + "\n")
+                    .startsWith(servers.stream()
+                                    .map(each -> "redis://" + node(each))
+                                    .collect(Collectors.joining(", ")) + "\n")
                     .contains(
                             "DANGER   markers: 0 of 5 servers count, and 3 are needed",
                             node(servers.get(4)) + " for ",
@@ -176,8 +179,8 @@ class DoctorIT {
                     .contains(
                             "WARNING  quorum: 4 of 5 servers answer, and 3 are needed: the quorum can spare only 1",
                             "WARNING  markers: 3 of 5 servers count",
-                            "do not count yet: " + servers.get(1).uri() + " for ",
-                            "WARNING  node: " + servers.get(0).uri() + ": No answer");
+                            "do not count yet: redis://" + node(servers.get(1)) + " for ",
+                            "WARNING  node: redis://" + node(servers.get(0)) + ": No answer");
         } finally {
             servers.forEach(EmbeddedRedis::close);
         }
@@ -218,7 +221,7 @@ class DoctorIT {
             assertThat(unanswered.exitCode())
                     .as(unanswered.out() + unanswered.err())
                     .isEqualTo(69);
-            assertThat(unanswered.err()).containsOnlyOnce(redis.uri());
+            assertThat(unanswered.err()).containsOnlyOnce("redis://" + node(redis));
         }
     }
 

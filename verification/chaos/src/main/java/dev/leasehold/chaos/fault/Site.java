@@ -75,7 +75,8 @@ public final class Site implements AutoCloseable {
             partitions = Partitions.start();
             settings.executable(ofItsOwnAddress(partitions, movable, directory));
         }
-        settings.enableDebugCommand();
+        // Other libraries connect by host and port.
+        settings.enableDebugCommand().withoutPassword();
         if (durability.equals("aof")) {
             settings.appendOnly().config("appendfsync", "always");
         }

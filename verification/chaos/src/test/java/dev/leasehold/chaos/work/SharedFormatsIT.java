@@ -58,6 +58,17 @@ class SharedFormatsIT {
         other.shutdownNow();
     }
 
+    /** Other libraries connect by host and port. */
+    private static EmbeddedRedis server() {
+        return EmbeddedRedis.builder().withoutPassword().start();
+    }
+
+    private static EmbeddedCluster cluster() {
+        return EmbeddedCluster.builder()
+                .settings(EmbeddedRedis.builder().withoutPassword())
+                .start();
+    }
+
     /** A client of each library at the same servers. */
     private record Both(RedissonClient redisson, Leasehold leasehold, List<EmbeddedRedis> servers)
             implements AutoCloseable {
@@ -113,7 +124,7 @@ class SharedFormatsIT {
 
     @Test
     void callersOfRedissonAndLeaseholdExcludeAndWakeEachOther() throws Exception {
-        try (EmbeddedRedis redis = EmbeddedRedis.start();
+        try (EmbeddedRedis redis = server();
                 Both both = Both.at(redis)) {
             excludeAndWake(both, "order:17");
             excludeAndWake(both, "{order}:17");
@@ -123,7 +134,7 @@ class SharedFormatsIT {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void soTheyDoInAClusterWithAndWithoutShardedChannels(boolean sharded) throws Exception {
-        try (EmbeddedCluster cluster = EmbeddedCluster.start();
+        try (EmbeddedCluster cluster = cluster();
                 Both both = Both.at(cluster, sharded)) {
             for (String name : List.of("order:17", "order:18", "{order}:17")) {
                 excludeAndWake(both, name);
@@ -133,7 +144,7 @@ class SharedFormatsIT {
 
     @Test
     void anyLongIsTheIdOfAThreadOfRedisson() throws Exception {
-        try (EmbeddedRedis redis = EmbeddedRedis.start();
+        try (EmbeddedRedis redis = server();
                 Both both = Both.at(redis)) {
             RLock theirs = both.redisson().getLock("order:17");
             DistributedLock ours = both.leasehold().lock("order:17", LockFormat.redisson());
@@ -150,7 +161,7 @@ class SharedFormatsIT {
     /** A waiter that only polls every 5 s would not get the lock so often within the limit. */
     @Test
     void locksWhoseUnlockTellsNobodyArePolled() throws Exception {
-        try (EmbeddedRedis redis = EmbeddedRedis.start();
+        try (EmbeddedRedis redis = server();
                 Both both = Both.at(redis)) {
             DistributedLock ours = both.leasehold().lock("order:17", LockFormat.redissonPolled());
             for (RLock theirs : List.of(
@@ -171,7 +182,7 @@ class SharedFormatsIT {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aReleaseWakesTheQueueOfAFairLock(boolean sharded) throws Exception {
-        try (EmbeddedCluster cluster = EmbeddedCluster.start();
+        try (EmbeddedCluster cluster = cluster();
                 Both both = Both.at(cluster, sharded)) {
             fairWaitersAreWoken(both, cluster.nodeOf("order:17"));
         }
@@ -179,7 +190,7 @@ class SharedFormatsIT {
 
     @Test
     void soItDoesOnOneServer() throws Exception {
-        try (EmbeddedRedis redis = EmbeddedRedis.start();
+        try (EmbeddedRedis redis = server();
                 Both both = Both.at(redis)) {
             fairWaitersAreWoken(both, redis);
         }
@@ -235,7 +246,7 @@ class SharedFormatsIT {
 
     @Test
     void tokensOfAFencedLockRiseFromOneLibraryToTheOther() throws Exception {
-        try (EmbeddedRedis redis = EmbeddedRedis.start();
+        try (EmbeddedRedis redis = server();
                 Both both = Both.at(redis)) {
             RFencedLock theirs = both.redisson().getFencedLock("order:17");
             DistributedLock ours = both.leasehold().lock("order:17", LockFormat.redissonFenced());
@@ -254,7 +265,7 @@ class SharedFormatsIT {
 
     @Test
     void aLockThatRedissonUnlocksByForceIsLost() throws Exception {
-        try (EmbeddedRedis redis = EmbeddedRedis.start();
+        try (EmbeddedRedis redis = server();
                 Both both = Both.at(redis)) {
             DistributedLock ours = both.leasehold().lock("order:17", LockFormat.redisson());
             CompletableFuture<LossCause> lost = new CompletableFuture<>();
@@ -271,7 +282,7 @@ class SharedFormatsIT {
 
     @Test
     void callersOfSpringIntegrationAndLeaseholdExcludeEachOtherAndItsWaitersAreWoken() throws Exception {
-        try (EmbeddedRedis redis = EmbeddedRedis.start();
+        try (EmbeddedRedis redis = server();
                 Leasehold leasehold = Leasehold.connect(redis.uri())) {
             URI address = URI.create(redis.uri());
             LettuceConnectionFactory connections = new LettuceConnectionFactory(

@@ -13,7 +13,6 @@ import io.lettuce.core.RedisException;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +50,6 @@ public final class DemoCommand implements Callable<Integer> {
 
     /** The prefix of all commands, for a server of its own. */
     private static final String DEFAULT_PREFIX = "leasehold";
-
-    private static final int PASSWORD_BYTES = 16;
 
     @Option(
             names = "--redis",
@@ -102,19 +99,11 @@ public final class DemoCommand implements Callable<Integer> {
                 String where = (keep == null ? "plays on " : "uses ") + address(redis);
                 return run(redis, prefix, where, timeline);
             }
-            try (EmbeddedRedis own =
-                    EmbeddedRedis.builder().password(password()).start()) {
+            try (EmbeddedRedis own = EmbeddedRedis.start()) {
                 String where = "started a Redis server of its own on port " + own.port();
                 return run(own.uri(), keep == null ? prefix : DEFAULT_PREFIX, where, timeline);
             }
         }
-    }
-
-    /** Other users of the machine reach the port of the server, too. */
-    private static String password() {
-        byte[] bytes = new byte[PASSWORD_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
     }
 
     /** Connects once: what is wrong with the URI or its server is told without the password in it. */
