@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 
 /**
  * Redis answered with an error. Adapters turn their client's exception for an error reply into this one. Its message is the
- * reply; of an error inside a script the one that later servers send, without the frame that Redis 6.2 puts around it.
+ * reply; of an error inside a script the one that later servers send, without the frame that Redis 6.2 puts around it; and of a
+ * command that the server does not know without its arguments, which may be a password.
  */
 public final class RedisErrorException extends RuntimeException {
 
@@ -15,13 +16,21 @@ public final class RedisErrorException extends RuntimeException {
     private static final Pattern INSIDE_SCRIPT =
             Pattern.compile("^ERR Error running script .*@user_script: ?\\d+: -?(?=[A-Z]+ )");
 
+    private static final String UNKNOWN_COMMAND = "ERR unknown command ";
+    private static final String ARGUMENTS = ", with args beginning with";
+
     /**
      * Wraps an error reply.
      *
      * @param message the whole reply, without the leading minus
      */
     public RedisErrorException(String message) {
-        super(withoutFrame(String.valueOf(message)));
+        super(withoutArguments(withoutFrame(String.valueOf(message))));
+    }
+
+    private static String withoutArguments(String reply) {
+        int arguments = reply.startsWith(UNKNOWN_COMMAND) ? reply.indexOf(ARGUMENTS) : -1;
+        return arguments < 0 ? reply : reply.substring(0, arguments);
     }
 
     private static String withoutFrame(String reply) {

@@ -35,6 +35,15 @@ class RedisErrorExceptionTest {
         assertThat(new RedisErrorException(reply)).hasMessage(reply);
     }
 
+    /** A server without AUTH, or before a proxy that hides it, quotes the password. */
+    @Test
+    void theArgumentsOfAnUnknownCommandAreLeftOut() {
+        RedisErrorException error =
+                new RedisErrorException("ERR unknown command 'AUTH', with args beginning with: 'app' 's3cr3t' ");
+        assertThat(error).hasMessage("ERR unknown command 'AUTH'");
+        assertThat(error.toString()).doesNotContain("s3cr3t");
+    }
+
     @Test
     void theCodeIsTheFirstWord() {
         assertThat(new RedisErrorException("OOM command not allowed").code()).isEqualTo("OOM");

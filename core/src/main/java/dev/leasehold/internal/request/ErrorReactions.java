@@ -78,13 +78,6 @@ public final class ErrorReactions {
         return String.valueOf(error.getMessage()).startsWith(UNKNOWN_COMMAND);
     }
 
-    /** Returns the text of the reply, without the arguments of an unknown command, such as the beginning of a script. */
-    static String textOf(RedisErrorException error) {
-        String text = String.valueOf(error.getMessage());
-        int arguments = isUnknownCommand(error) ? text.indexOf(", with args beginning with") : -1;
-        return arguments < 0 ? text : text.substring(0, arguments);
-    }
-
     /** Returns whether a request failed because the user lacks a right, or the server does not know the command. */
     public static boolean isNotPermitted(Throwable failure) {
         return failure instanceof RedisErrorException error && of(error) == Reaction.NOT_PERMITTED;

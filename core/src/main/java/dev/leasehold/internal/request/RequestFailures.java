@@ -44,7 +44,7 @@ public final class RequestFailures {
         }
         return Names.escape(
                 failure instanceof RedisErrorException error
-                        ? ErrorReactions.textOf(error)
+                        ? String.valueOf(error.getMessage())
                         : String.valueOf(failure.getMessage()));
     }
 

@@ -113,7 +113,7 @@ public final class RetainedLocks {
         if (options.retainFor() != null) {
             boolean unused = wakeUps.ensureSubscribed();
         }
-        RetainedHold hold = holds.of(key.write());
+        RetainedHold hold = holds.of(new LockKey(key.key()));
         if (hold == null || !holds.claim(hold, RetentionOutcome.RELEASED)) {
             return acquisition;
         }
@@ -236,7 +236,7 @@ public final class RetainedLocks {
      * the lock away from all its holders.
      */
     public Runnable onceTaken(LockKey key, String detail) {
-        RetainedHold hold = holds.of(key.write());
+        RetainedHold hold = holds.of(new LockKey(key.key()));
         return hold == null ? () -> {} : () -> holds.lost(hold, LossCause.DELETED, detail);
     }
 

@@ -104,7 +104,7 @@ public final class AcquireScript implements ScriptBinding<AcquireHold, AcquireHo
                 new AcquireHold.Answer(
                         code,
                         now,
-                        Reply.number(reply, 2) * 1000,
+                        Reply.nanos(reply, 2),
                         0,
                         0,
                         "",
@@ -122,7 +122,7 @@ public final class AcquireScript implements ScriptBinding<AcquireHold, AcquireHo
         return new AcquireHold.Answer(
                 AcquireHold.Code.GRANTED,
                 now,
-                Reply.number(reply, 2) * 1000,
+                Reply.nanos(reply, 2),
                 Reply.number(reply, 3),
                 Reply.number(reply, reply.size() > 4 ? 4 : 3),
                 "",

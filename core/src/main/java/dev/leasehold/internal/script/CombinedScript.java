@@ -94,7 +94,7 @@ public final class CombinedScript implements ScriptBinding<CombinedScript.Reques
 
     private static AcquireHold.Answer acquired(String word, ServerTime now, LeaseSpan lease) {
         if (word.startsWith(BUSY)) {
-            long left = Long.parseLong(word.substring(BUSY.length())) * 1000;
+            long left = Reply.nanos(word.substring(BUSY.length()));
             return new AcquireHold.Answer(AcquireHold.Code.BUSY, now, left, 0, "");
         }
         return switch (word) {

@@ -30,8 +30,7 @@ public final class DowngradeScript implements ScriptBinding<DowngradeHold, Downg
         DowngradeHold.Code code = Reply.code(DowngradeHold.Code.class, reply);
         ServerTime now = Reply.now(reply);
         return switch (code) {
-            case SHARED ->
-                new DowngradeHold.Answer(code, now, Reply.number(reply, 2) * 1000, Reply.number(reply, 3), "");
+            case SHARED -> new DowngradeHold.Answer(code, now, Reply.nanos(reply, 2), Reply.number(reply, 3), "");
             case CLOCK, EXHAUSTED -> new DowngradeHold.Answer(code, now, 0, Reply.number(reply, 2), "");
             case GONE, FOREIGN -> new DowngradeHold.Answer(code, now, 0, 0, Reply.text(reply, 2));
             case ENDED -> new DowngradeHold.Answer(code, now, 0, 0, "");

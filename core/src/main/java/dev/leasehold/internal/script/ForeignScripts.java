@@ -178,7 +178,7 @@ public final class ForeignScripts {
             ServerTime now = Reply.now(reply);
             String detail = Reply.text(reply, 2);
             return switch (code) {
-                case HELD -> HolderText.of(detail).answer(now, Reply.number(reply, 3) * 1000, Reply.number(reply, 4));
+                case HELD -> HolderText.of(detail).answer(now, Reply.nanos(reply, 3), Reply.number(reply, 4));
                 case FREE -> new InspectLock.Answer(InspectLock.Code.LOCK, now, InspectLock.State.FREE, "");
                 case FOREIGN -> new InspectLock.Answer(InspectLock.Code.FOREIGN, now, InspectLock.State.FREE, detail);
             };

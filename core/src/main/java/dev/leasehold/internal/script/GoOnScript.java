@@ -40,7 +40,7 @@ public final class GoOnScript implements ScriptBinding<ContinueHandOff, Continue
         return switch (code) {
             case GOING ->
                 new ContinueHandOff.Answer(
-                        code, now, Reply.number(reply, 2) * 1000, Reply.number(reply, 3), Reply.number(reply, 4), "");
+                        code, now, Reply.nanos(reply, 2), Reply.number(reply, 3), Reply.number(reply, 4), "");
             case GONE, FOREIGN -> new ContinueHandOff.Answer(code, now, 0, 0, 0, Reply.text(reply, 2));
             case WANTED, SPENT, ENDED -> new ContinueHandOff.Answer(code, now, 0, 0, 0, "");
         };

@@ -22,8 +22,6 @@ public final class LatchScripts {
     /** {@code latch_look.lua}, as sent. */
     public static final Script LOOK = Scripts.load("latch_look");
 
-    private static final long NANOS_PER_MICRO = 1000;
-
     private LatchScripts() {}
 
     private static ScriptCall call(Script script, LockRequest<?> request, String... args) {
@@ -85,12 +83,7 @@ public final class LatchScripts {
             return switch (code) {
                 case COUNTING ->
                     new ReadLatch.Answer(
-                            code,
-                            now,
-                            Reply.number(reply, 2) * NANOS_PER_MICRO,
-                            (int) Reply.number(reply, 3),
-                            Reply.number(reply, 4),
-                            "");
+                            code, now, Reply.nanos(reply, 2), (int) Reply.number(reply, 3), Reply.number(reply, 4), "");
                 case REACHED, NONE, FOREIGN -> new ReadLatch.Answer(code, now, 0, 0, 0, Reply.text(reply, 2));
             };
         }

@@ -12,8 +12,6 @@ public final class LookManyScript implements ScriptBinding<SendHeartbeats, SendH
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("look_many");
 
-    private static final long NANOS_PER_MICRO = 1000;
-
     private final String retention;
 
     LookManyScript(Retention retention) {
@@ -55,7 +53,7 @@ public final class LookManyScript implements ScriptBinding<SendHeartbeats, SendH
 
     private static SendHeartbeats.Result result(String outcome, String detail) {
         SendHeartbeats.Code code = Reply.code(SendHeartbeats.Code.class, outcome);
-        long left = code == SendHeartbeats.Code.HEAD ? Long.parseLong(detail) * NANOS_PER_MICRO : 0;
+        long left = code == SendHeartbeats.Code.HEAD ? Reply.nanos(detail) : 0;
         return new SendHeartbeats.Result(code, left);
     }
 }

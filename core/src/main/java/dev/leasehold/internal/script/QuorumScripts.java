@@ -52,13 +52,8 @@ public final class QuorumScripts {
             return switch (code) {
                 case GRANTED, YOUNG ->
                     new QuorumRequest.Acquired(
-                            code,
-                            now,
-                            Reply.number(reply, 2) * 1000,
-                            Reply.number(reply, 3),
-                            Reply.number(reply, 4) * 1000,
-                            "");
-                case BUSY -> new QuorumRequest.Acquired(code, now, Reply.number(reply, 2) * 1000, 0, 0, "");
+                            code, now, Reply.nanos(reply, 2), Reply.number(reply, 3), Reply.nanos(reply, 4), "");
+                case BUSY -> new QuorumRequest.Acquired(code, now, Reply.nanos(reply, 2), 0, 0, "");
                 case CLOCK, EXHAUSTED -> new QuorumRequest.Acquired(code, now, 0, Reply.number(reply, 2), 0, "");
                 case OTHER, FOREIGN, UNMARKED -> new QuorumRequest.Acquired(code, now, 0, 0, 0, Reply.text(reply, 2));
                 case STALE, ENDED -> new QuorumRequest.Acquired(code, now, 0, 0, 0, "");
@@ -106,7 +101,7 @@ public final class QuorumScripts {
             return new QuorumRequest.Joined(
                     code,
                     Reply.now(reply),
-                    code == QuorumRequest.Joining.YOUNG ? Reply.number(reply, 2) * 1000 : 0,
+                    code == QuorumRequest.Joining.YOUNG ? Reply.nanos(reply, 2) : 0,
                     Reply.text(reply, 2));
         }
     }

@@ -12,8 +12,6 @@ public final class RenewScript implements ScriptBinding<RenewHold, RenewHold.Ans
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.loadTracked("renew");
 
-    private static final long NANOS_PER_MICRO = 1000;
-
     private final String retention;
 
     RenewScript(Retention retention) {
@@ -42,7 +40,7 @@ public final class RenewScript implements ScriptBinding<RenewHold, RenewHold.Ans
     /** Reads the detail of an outcome for one hold. */
     static RenewHold.Answer answer(RenewHold.Code code, ServerTime now, String detail) {
         return switch (code) {
-            case RENEWED, ASKED -> new RenewHold.Answer(code, now, Long.parseLong(detail) * NANOS_PER_MICRO, "");
+            case RENEWED, ASKED -> new RenewHold.Answer(code, now, Reply.nanos(detail), "");
             case GONE, FOREIGN -> new RenewHold.Answer(code, now, 0, detail);
             case ENDED -> new RenewHold.Answer(code, now, 0, "");
         };

@@ -22,6 +22,9 @@ final class Reply {
         }
     };
 
+    private static final long A_YEAR_MICROS = 366L * 24 * 60 * 60 * 1_000_000;
+    private static final int DIGITS_OF_A_YEAR = 14;
+
     private Reply() {}
 
     static <C extends Enum<C>> C code(Class<C> codes, List<String> reply) {
@@ -51,6 +54,20 @@ final class Reply {
 
     static long number(List<String> reply, int at) {
         return reply.size() > at ? Long.parseLong(reply.get(at)) : 0;
+    }
+
+    /** Reads microseconds as nanoseconds. */
+    static long nanos(List<String> reply, int at) {
+        return nanos(text(reply, at));
+    }
+
+    /** Reads microseconds as nanoseconds, none if there is no text. A hold that others wrote may have any length; none lasts longer than a year. */
+    static long nanos(String micros) {
+        if (micros.isEmpty()) {
+            return 0;
+        }
+        long read = micros.length() > DIGITS_OF_A_YEAR ? A_YEAR_MICROS : Long.parseLong(micros);
+        return Math.min(read, A_YEAR_MICROS) * 1000;
     }
 
     static String text(List<String> reply, int at) {

@@ -39,7 +39,7 @@ public final class ResumeScript implements ScriptBinding<ResumeHold, ResumeHold.
         ResumeHold.Code code = Reply.code(ResumeHold.Code.class, reply);
         ServerTime now = Reply.now(reply);
         return switch (code) {
-            case GRANTED -> new ResumeHold.Answer(code, now, Reply.number(reply, 2) * 1000, Reply.number(reply, 3), "");
+            case GRANTED -> new ResumeHold.Answer(code, now, Reply.nanos(reply, 2), Reply.number(reply, 3), "");
             case CLOCK, EXHAUSTED -> new ResumeHold.Answer(code, now, 0, Reply.number(reply, 2), "");
             case SEVERAL, GONE, FOREIGN -> new ResumeHold.Answer(code, now, 0, 0, Reply.text(reply, 2));
             case STALE, ENDED -> new ResumeHold.Answer(code, now, 0, 0, "");

@@ -52,7 +52,7 @@ final class Exploration {
         List<Contender> level = next;
         while (!level.isEmpty() && found.size() < MOST_WAITS) {
             List<Wait> waits = waits(level);
-            found.addAll(waits);
+            found.addAll(waits.subList(0, Math.min(waits.size(), MOST_WAITS - found.size())));
             level = new ArrayList<>();
             for (Wait wait : waits) {
                 for (Contender holder : wait.holders()) {

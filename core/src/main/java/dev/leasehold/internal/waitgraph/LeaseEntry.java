@@ -103,7 +103,7 @@ record LeaseEntry(
             return null;
         }
         try {
-            return new LeaseEntry(
+            LeaseEntry entry = new LeaseEntry(
                     words.get(0).equals(WAITS),
                     Names.percentDecode(words.get(1)),
                     Names.percentDecode(words.get(2)),
@@ -114,7 +114,8 @@ record LeaseEntry(
                     Long.parseLong(words.get(7)),
                     Names.percentDecode(words.get(8)),
                     Names.percentDecode(words.get(9)));
-        } catch (IllegalArgumentException malformed) {
+            return entry.lockKey().name().isEmpty() ? null : entry;
+        } catch (IllegalArgumentException | IndexOutOfBoundsException malformed) {
             // Anybody with the right to publish may have sent it.
             return null;
         }

@@ -35,7 +35,7 @@ record WaitReport(String process, List<LeaseEntry> entries, Map<Long, List<Strin
         return ReportProofs.append(String.join("\n", lines), holds);
     }
 
-    /** Reads the answer to a question; null if it is something else. */
+    /** Reads the answer to a question, as much of it as a process sends; null if it is something else. */
     @Nullable
     static WaitReport read(String question, String text) {
         List<String> lines = List.of(text.split("\n", -1));
@@ -47,7 +47,7 @@ record WaitReport(String process, List<LeaseEntry> entries, Map<Long, List<Strin
         Map<Long, List<String>> stacks = new HashMap<>();
         for (String line : lines.subList(1, lines.size())) {
             LeaseEntry entry = LeaseEntry.read(line);
-            if (entry != null) {
+            if (entry != null && entries.size() < LocalWaits.MOST_ENTRIES) {
                 entries.add(entry);
             } else {
                 readFrame(line, stacks);

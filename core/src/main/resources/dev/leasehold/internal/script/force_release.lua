@@ -15,7 +15,7 @@
 -- RETURN stale, now us: the request is late; nothing was changed
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key, seen, retention = KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[3])
--- include: layout, expiry, wake, token
+-- include: layout, expiry, wake, token, retained
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn', 'wn', 'tok')
 local found = foreign(fields)
@@ -51,6 +51,8 @@ end)
 if cursor ~= '0' then
   return {'more', now_text, cursor, text(live)}
 end
+-- Whoever retains the lock would go on to grant it to its own callers.
+ask_retainer(redis.call('HGET', key, 'rt'), fields[2])
 last = math.min(math.max(last + 1, now), LAST_TOKEN)
 keep(last, retention, fields[4], fields[5])
 write('last', text(last))

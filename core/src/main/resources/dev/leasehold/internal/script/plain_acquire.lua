@@ -30,6 +30,7 @@ if not value then
   return {'granted', now_text, reported(lease)}
 end
 -- An answer that says "yours" always writes, so that a WAIT after it covers this connection's last write.
-local left = lasts(key) or lease
+-- No hold lasts longer, unless the clock of another server, which stepped back, set its end.
+local left = math.min(lasts(key) or lease, lease)
 expire(key, left)
 return {'granted', now_text, reported(left)}

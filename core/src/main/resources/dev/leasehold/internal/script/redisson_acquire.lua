@@ -48,6 +48,6 @@ if not holder then
 end
 -- An answer that says "yours" always writes, so that a WAIT after it covers this connection's last write. Nobody but the holder
 -- raises the token meanwhile.
-local left = lasts(key) or lease
+local left = math.min(lasts(key) or lease, lease)
 expire(key, left)
 return {'granted', now_text, reported(left), token_key and redis.call('GET', token_key) or '0'}

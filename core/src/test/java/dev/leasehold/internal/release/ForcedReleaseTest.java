@@ -12,6 +12,7 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.PermitKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,6 +103,20 @@ class ForcedReleaseTest {
         Lease next = retaining.tryAcquire().orElseThrow();
         assertThat(rig.redis.sent("acquire")).hasSize(1);
         assertThat(next.isHeld()).isTrue();
+    }
+
+    @Test
+    void aSemaphoreOfTheSameNameFindsARetainedHoldToo() {
+        DistributedLock retaining = rig.lock(RETAINING);
+        retaining.tryAcquire().orElseThrow().release();
+        assertThat(rig.engine
+                        .lock(PermitKey.of(EngineRig.KEY), EngineRig.OPTIONS)
+                        .forceRelease())
+                .isTrue();
+        assertThat(rig.retentionsEnded).containsExactly(RetentionOutcome.LOST);
+        rig.redis.sent.clear();
+        assertThat(retaining.tryAcquire()).isPresent();
+        assertThat(rig.redis.sent("acquire")).hasSize(1);
     }
 
     @Test

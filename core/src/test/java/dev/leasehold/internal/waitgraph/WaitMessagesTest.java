@@ -37,6 +37,28 @@ class WaitMessagesTest {
     }
 
     @Test
+    void anEntryThatNoLockCanHaveIsLeftOut() {
+        for (String key : List.of("", "x", "app:{")) {
+            assertThat(LeaseEntry.read("w bb aa " + key + " STANDARD LOCK 0 7 t "))
+                    .as(key)
+                    .isNull();
+        }
+        for (String key : List.of("", "a%00b", "x".repeat(513))) {
+            assertThat(LeaseEntry.read("w bb aa " + key + " PLAIN LOCK 0 7 t ")).isNull();
+            assertThat(LeaseEntry.read("w bb aa " + key + " REDISSON LOCK 0 7 t "))
+                    .isNull();
+        }
+    }
+
+    @Test
+    void ofAnAnswerAsMuchIsReadAsAProcessSends() {
+        String line = "\nw bb aa " + LeaseEntry.encoded("app:{a}") + " STANDARD LOCK 0 7 t ";
+        WaitReport read = WaitReport.read("question", "question process" + line.repeat(2 * LocalWaits.MOST_ENTRIES));
+        assertThat(read).isNotNull();
+        assertThat(read.entries()).hasSize(LocalWaits.MOST_ENTRIES);
+    }
+
+    @Test
     void aReportIsReadAsItWasWritten() {
         LeaseEntry hostile = new LeaseEntry(
                 true,

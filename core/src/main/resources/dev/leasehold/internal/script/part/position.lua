@@ -44,5 +44,5 @@ local function wait_in_queue(position, channel, fair, mode, who)
   if first == n then
     return text(n), '0', refused
   end
-  return text(n), second_in_queue(first, last) == n and '1' or '2', refused
+  return text(n), first and second_in_queue(first, last) == n and '1' or '2', refused
 end

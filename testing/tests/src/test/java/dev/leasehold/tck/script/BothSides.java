@@ -23,7 +23,10 @@ final class BothSides {
 
     /** Returns a server's reply; an error as its text, within a list without a mark, like the simulation. */
     static Object plain(Object reply) {
-        return reply instanceof Wire.ErrorReply error ? error.toString() : nested(reply);
+        // A client leaves out what an error quotes, on both sides.
+        return reply instanceof Wire.ErrorReply error
+                ? "error: " + new RedisErrorException(String.valueOf(error.getMessage())).getMessage()
+                : nested(reply);
     }
 
     private static Object nested(Object reply) {

@@ -59,6 +59,21 @@ class FairQueueIT extends BenchBase {
     }
 
     @Test
+    void aWaiterBehindAGapThatOneCallDoesNotPassWaits() {
+        lock.acquire("a1").now();
+        long first = waits("b1", "B");
+        String waiter = lock.fields().get("q:" + first);
+        lock.command("HDEL", lock.key.key(), "q:" + first);
+        long last = first + 25_000;
+        for (long n = last - 599; n <= last; n++) {
+            lock.put("q:" + n, waiter);
+        }
+        lock.put("qt", Long.toString(last));
+        lock.put("wn", "600");
+        assertThat(waits("c1", "C")).isEqualTo(last + 1);
+    }
+
+    @Test
     void aPollOverAChannelOfAShardIsAHeartbeatOfTheSameClient() {
         lock.acquire("a1").now();
         long first = waits("b1", "B");

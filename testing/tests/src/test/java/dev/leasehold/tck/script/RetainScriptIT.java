@@ -6,6 +6,7 @@ import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
 import dev.leasehold.internal.store.ContinueHandOff;
 import dev.leasehold.internal.store.ReleaseHold;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The script that keeps a hold between two uses: its end, its tokens, and who is asked for it. */
@@ -61,6 +62,16 @@ class RetainScriptIT extends BenchBase {
         Answer next = lock.acquire("b2").now();
         assertThat(next.token()).isGreaterThan(kept.lastToken());
         assertThat(lock.fields()).doesNotContainKeys("rt", "tok");
+    }
+
+    /** Else it would grant the lock to its next caller, beside the next holder. */
+    @Test
+    void aForcedReleaseAsksWhoeverRetainsTheLock() {
+        Wire retainer = subscribes("the channel");
+        Answer granted = lock.acquire("a1").now();
+        retain("a1", granted.token(), false);
+        lock.force();
+        assertThat(retainer.receive()).isEqualTo(List.of("message", "the channel", "release " + lock.key.key()));
     }
 
     @Test

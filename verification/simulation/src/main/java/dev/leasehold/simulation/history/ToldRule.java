@@ -45,7 +45,7 @@ final class ToldRule {
                         entry.is(What.SERVER_GONE, What.SERVER_RELEASED, What.SERVER_RESUMED) && entry.at() <= due);
         if (outcome != null && outcome.at() <= due) {
             verdict.judge(Rule.C17);
-        } else if (granted.until() > due && !gone && undisturbed(granted, due)) {
+        } else if (granted.until() > due && !gone && undisturbed(op, granted, due)) {
             verdict.violate(
                     Rule.C17,
                     due,
@@ -55,12 +55,25 @@ final class ToldRule {
     }
 
     /** Returns whether at most one answer was lost, and nothing else happened. */
-    private boolean undisturbed(Entry granted, long due) {
+    private boolean undisturbed(List<Entry> op, Entry granted, long due) {
         long from = granted.at() - History.SLOW;
-        return history.endOf(granted.client()) > due
+        return !twoAnswersLost(op, granted, due)
+                && history.endOf(granted.client()) > due
                 && history.end() > due
                 && history.stopped(granted.client(), from, due) == 0
                 && history.count(from, due, ANSWER_LOST.negate()) == 0
-                && history.count(from, due, ANSWER_LOST.and(fault -> fault.client() == granted.client())) <= 1;
+                && history.count(from, due, ofClient(granted)) <= 1;
+    }
+
+    /** A fault may take the next answer long after it was set: two may take the answers to a request and to its repeat. */
+    private boolean twoAnswersLost(List<Entry> op, Entry granted, long due) {
+        long answers = op.stream()
+                .filter(entry -> entry.is(What.SERVER_GRANTED) && entry.at() <= due)
+                .count();
+        return answers > 1 && history.count(0, due, ofClient(granted)) > 1;
+    }
+
+    private static Predicate<Entry> ofClient(Entry granted) {
+        return ANSWER_LOST.and(fault -> fault.client() == granted.client());
     }
 }

@@ -81,8 +81,17 @@ final class UnknownRule {
         }
     }
 
+    /** Returns whether a reader that nobody received was a writer with a minimum, for which its hold stays. */
+    private static boolean keptForItsMinimum(List<Entry> op, Entry invoked, long at) {
+        Entry minimum = History.first(op, What.HAS_MINIMUM);
+        return minimum != null && History.first(op, What.SERVER_SHARED) != null && invoked.at() + minimum.until() > at;
+    }
+
     private void givenBack(List<Entry> op, Entry invoked, Entry outcome, Entry granted) {
         long from = Math.max(outcome.at(), granted.at());
+        if (keptForItsMinimum(op, invoked, from)) {
+            return;
+        }
         long within = History.first(op, What.AWAITS_REPLICA) == null ? 0 : LONGEST_WITHIN_NANOS;
         long soon = from + commandNanos + within + TURN_NANOS;
         long later = soon + LONGEST_RETRY_NANOS;
