@@ -82,14 +82,26 @@ final class UnknownRule {
     }
 
     /** Returns whether a reader that nobody received was a writer with a minimum, for which its hold stays. */
-    private static boolean keptForItsMinimum(List<Entry> op, Entry invoked, long at) {
-        Entry minimum = History.first(op, What.HAS_MINIMUM);
-        return minimum != null && History.first(op, What.SERVER_SHARED) != null && invoked.at() + minimum.until() > at;
+    private boolean keptForItsMinimum(List<Entry> op, Entry granted, long at) {
+        if (History.first(op, What.SERVER_SHARED) == null) {
+            return false;
+        }
+        for (List<Entry> other : history.operations()) {
+            Entry began = History.first(other, What.SERVER_GRANTED);
+            Entry minimum = History.first(other, What.HAS_MINIMUM);
+            if (began != null
+                    && minimum != null
+                    && began.op() != granted.op()
+                    && began.note().equals(granted.note())) {
+                return began.at() + minimum.until() > at;
+            }
+        }
+        return false;
     }
 
     private void givenBack(List<Entry> op, Entry invoked, Entry outcome, Entry granted) {
         long from = Math.max(outcome.at(), granted.at());
-        if (keptForItsMinimum(op, invoked, from)) {
+        if (keptForItsMinimum(op, granted, from)) {
             return;
         }
         long within = History.first(op, What.AWAITS_REPLICA) == null ? 0 : LONGEST_WITHIN_NANOS;
