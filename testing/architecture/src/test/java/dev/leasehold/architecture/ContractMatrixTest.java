@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -44,11 +45,32 @@ class ContractMatrixTest {
     private static final Map<Topology, Integer> LEAST =
             Map.of(Topology.QUORUM_ONE_DEAD, 7, Topology.QUORUM_ONE_FROZEN, 7);
 
-    /** The packages of the adapters, by their folders. */
-    private static final Map<String, String> ADAPTERS = Map.of(
-            "clients/lettuce", "dev.leasehold.lettuce.",
-            "clients/jedis", "dev.leasehold.jedis.",
-            "clients/spring-data-redis", "dev.leasehold.springdata.");
+    /** The adapters: the folder whose tests run the contracts, the folder of the classes, and their package. */
+    private enum Adapter {
+        LETTUCE("testing/lettuce", "clients/lettuce", "dev.leasehold.lettuce."),
+        JEDIS("clients/jedis", "clients/jedis", "dev.leasehold.jedis."),
+        SPRING_DATA("clients/spring-data-redis", "clients/spring-data-redis", "dev.leasehold.springdata.");
+
+        private final Path tests;
+        private final Path main;
+        private final String packageName;
+
+        Adapter(String tests, String main, String packageName) {
+            this.tests = Repository.ROOT.resolve(tests);
+            this.main = Repository.ROOT.resolve(main);
+            this.packageName = packageName;
+        }
+
+        ContractAdapter load() throws Exception {
+            String name = Repository.read(tests.resolve(SERVICE)).strip();
+            try (Loader loader = new Loader(this)) {
+                ContractAdapter loaded = (ContractAdapter)
+                        loader.loadClass(name).getDeclaredConstructor().newInstance();
+                assertThat(loaded.ways()).isNotEmpty();
+                return loaded;
+            }
+        }
+    }
 
     private static List<Class<?>> contracts() throws Exception {
         List<Class<?>> contracts = new ArrayList<>();
@@ -75,37 +97,23 @@ class ContractMatrixTest {
 
     /** Loads an adapter's classes beside its tests, which see what is not public. */
     private static final class Loader extends URLClassLoader {
-        private final String adapter;
+        private final Adapter adapter;
 
-        Loader(String folder) throws Exception {
+        Loader(Adapter adapter) throws Exception {
             super(new URL[] {
-                Repository.ROOT.resolve(folder + "/target/classes/").toUri().toURL(),
-                Repository.ROOT
-                        .resolve(folder + "/target/test-classes/")
-                        .toUri()
-                        .toURL()
+                adapter.main.resolve("target/classes/").toUri().toURL(),
+                adapter.tests.resolve("target/test-classes/").toUri().toURL()
             });
-            adapter = ADAPTERS.get(folder);
+            this.adapter = adapter;
         }
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith(adapter)) {
+            if (!name.startsWith(adapter.packageName)) {
                 return ContractMatrixTest.class.getClassLoader().loadClass(name);
             }
             Class<?> loaded = findLoadedClass(name);
             return loaded == null ? findClass(name) : loaded;
-        }
-    }
-
-    private static ContractAdapter adapter(String folder) throws Exception {
-        String name = Repository.read(Repository.ROOT.resolve(folder).resolve(SERVICE))
-                .strip();
-        try (Loader loader = new Loader(folder)) {
-            ContractAdapter adapter = (ContractAdapter)
-                    loader.loadClass(name).getDeclaredConstructor().newInstance();
-            assertThat(adapter.ways()).isNotEmpty();
-            return adapter;
         }
     }
 
@@ -122,9 +130,9 @@ class ContractMatrixTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"clients/lettuce", "clients/jedis", "clients/spring-data-redis"})
-    void theNightlySetRunsEveryContractWhereverItApplies(String folder) throws Exception {
-        ContractAdapter adapter = adapter(folder);
+    @EnumSource
+    void theNightlySetRunsEveryContractWhereverItApplies(Adapter each) throws Exception {
+        ContractAdapter adapter = each.load();
         List<String> overNone = new ArrayList<>();
         for (Class<?> contract : contracts()) {
             List<Combination> drawn = drawn(contract, adapter, ContractSet.NIGHTLY);
@@ -141,7 +149,7 @@ class ContractMatrixTest {
         }
         assertThat(overNone)
                 .isEqualTo(
-                        folder.contains("spring")
+                        each == Adapter.SPRING_DATA
                                 ? List.of(
                                         "ClusterRoutingContract",
                                         "ClusterTransportFailureContract",
@@ -156,16 +164,16 @@ class ContractMatrixTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"clients/lettuce", "clients/jedis", "clients/spring-data-redis"})
-    void theModuleOfAnAdapterRunsTheContracts(String folder) {
-        assertThat(Repository.read(Repository.ROOT.resolve(folder + "/pom.xml")))
+    @EnumSource
+    void aModuleRunsTheContractsOverAnAdapter(Adapter adapter) {
+        assertThat(Repository.read(adapter.tests.resolve("pom.xml")))
                 .contains(
                         "<dependency>dev.leasehold:leasehold-tck</dependency>", "<include>**/*Contract.java</include>");
     }
 
     @Test
     void everyBuildRunsEachContractOverLettuceAndTheFullBuildWhereverItApplies() throws Exception {
-        ContractAdapter lettuce = adapter("clients/lettuce");
+        ContractAdapter lettuce = Adapter.LETTUCE.load();
         for (Class<?> contract : contracts()) {
             assertThat(drawn(contract, lettuce, ContractSet.DEFAULT))
                     .as(contract.getSimpleName())
@@ -177,9 +185,9 @@ class ContractMatrixTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"clients/lettuce", "clients/jedis", "clients/spring-data-redis"})
-    void everyBuildRunsSmokeContractsOnEveryTopology(String folder) throws Exception {
-        ContractAdapter adapter = adapter(folder);
+    @EnumSource
+    void everyBuildRunsSmokeContractsOnEveryTopology(Adapter each) throws Exception {
+        ContractAdapter adapter = each.load();
         Set<Topology> met = EnumSet.noneOf(Topology.class);
         for (Class<?> contract : ContractSet.Contracts.SMOKE) {
             Set<Topology> drawn = topologies(drawn(contract, adapter, ContractSet.DEFAULT));

@@ -48,8 +48,8 @@ class ServerMatrixTest {
         Files.writeString(page, Files.readString(page).replaceAll("(?m)^\\| (Redis|Valkey) .*\\n", ""));
         Path report = Files.writeString(directory.resolve("report.xml"), REPORT);
         StringBuilder maven = new StringBuilder("test -x \"$LEASEHOLD_REDIS_SERVER\"");
-        for (String client : List.of("lettuce", "jedis")) {
-            Path reports = repository.resolve("clients/" + client + "/target/failsafe-reports");
+        for (String module : List.of("testing/lettuce", "clients/jedis")) {
+            Path reports = repository.resolve(module + "/target/failsafe-reports");
             maven.append(" && mkdir -p " + reports + " && cp " + report + " " + reports + "/TEST-MutexContract.xml");
         }
         program(directory.resolve("mvn"), maven.toString());
