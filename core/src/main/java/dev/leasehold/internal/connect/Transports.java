@@ -113,8 +113,9 @@ public final class Transports {
         }
         // java.net.URI does not parse several Sentinels as a host; RedisSentinels checks them.
         if (uri.getHost() == null && !RedisSentinels.areNamedIn(uri) && !RedisSocket.isNamedIn(uri)) {
-            throw new IllegalArgumentException("the URI of Redis names no host that can be read. Write redis://host:port, and"
-                    + " percent-encode special characters of user and password: @ is %40, / is %2F");
+            throw new IllegalArgumentException(
+                    "the URI of Redis names no host that can be read. Write redis://host:port, and"
+                            + " percent-encode special characters of user and password: @ is %40, / is %2F");
         }
         return uri;
     }
