@@ -20,11 +20,14 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -167,19 +170,23 @@ final class FormerVersion implements AutoCloseable {
                 .invoke(null, constant.name());
     }
 
+    /** A component that this side's version of the record lacks is null on the other side. */
     private Object recordAcross(Record record, ClassLoader to) throws ReflectiveOperationException {
-        RecordComponent[] components = record.getClass().getRecordComponents();
-        @Nullable Object[] values = new Object[components.length];
+        Map<String, RecordComponent> ours = Arrays.stream(record.getClass().getRecordComponents())
+                .collect(Collectors.toMap(RecordComponent::getName, Function.identity()));
+        Class<?> type = to.loadClass(record.getClass().getName());
+        RecordComponent[] theirs = type.getRecordComponents();
+        Class<?>[] types = Arrays.stream(theirs).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        @Nullable Object[] values = new Object[theirs.length];
         for (int n = 0; n < values.length; n++) {
-            Method accessor = components[n].getAccessor();
-            accessor.setAccessible(true);
-            values[n] = across(accessor.invoke(record), to);
+            RecordComponent component = ours.get(theirs[n].getName());
+            if (component != null) {
+                Method accessor = component.getAccessor();
+                accessor.setAccessible(true);
+                values[n] = across(accessor.invoke(record), to);
+            }
         }
-        Class<?>[] types =
-                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-        return to.loadClass(record.getClass().getName())
-                .getDeclaredConstructor(types(types, to))
-                .newInstance(values);
+        return type.getDeclaredConstructor(types).newInstance(values);
     }
 
     /** A stage that passes the result on, and a cancellation back. */
