@@ -13,6 +13,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Checks that the proxy of a bean intercepts a method with the lock, and the order of the lock among the interceptors.
@@ -103,7 +104,7 @@ final class ProxyCheck {
     /** Returns whether a method of an interface leads to this one; it may have other types, if they are type parameters. */
     private boolean isOfInterface(Object bean) {
         return Arrays.stream(bean.getClass().getInterfaces())
-                .flatMap(face -> Arrays.stream(face.getMethods()))
+                .flatMap(face -> Arrays.stream(ReflectionUtils.getAllDeclaredMethods(face)))
                 .filter(declared -> declared.getName().equals(method.getName()))
                 .anyMatch(declared ->
                         AopUtils.getMostSpecificMethod(declared, type).equals(method));
