@@ -288,7 +288,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
 
     private void acquired() {
         for (LeaseRecord record : taken) {
-            if (record.gathered()) {
+            if (record.gathered(context.now())) {
                 // From here on it is renewed as its options say.
                 watchdog.confirmed(record);
             }

@@ -47,6 +47,10 @@ final class TemporaryConnections {
             return check.apply(new ServerQueries(transport, config.commandTimeout()));
         } catch (LockUnavailableException | RedisErrorException e) {
             return List.of(new Finding(Level.WARNING, kind, server + ": No answer: " + e.getMessage() + ".", remedy));
+        } catch (IllegalArgumentException e) {
+            // A replica announces any text for its host, such as a name with an underscore.
+            return List.of(new Finding(
+                    Level.WARNING, kind, server + ": Not checked: its host is no name that a URI may have.", remedy));
         }
     }
 

@@ -77,10 +77,13 @@ public final class LeaseRecord extends LeaseTerms {
         gathering = true;
     }
 
-    /** Ends the wait for other locks; returns whether the lease was waiting for them. */
-    public boolean gathered() {
+    /** Ends the wait for other locks: its caller has the lease from now on. Returns whether the lease was waiting for them. */
+    public boolean gathered(long now) {
         boolean before = gathering;
-        gathering = false;
+        if (before) {
+            grantedAt = now;
+            gathering = false;
+        }
         return before;
     }
 

@@ -175,14 +175,14 @@ public final class Watchdog {
         } else if (needsRequest(record)) {
             next = earlier(next, record.plan().nextTryAt());
         }
-        if (!record.plan().longHoldReported()) {
+        if (!record.plan().longHoldReported() && !record.gathering()) {
             next = earlier(next, warnAt(record));
         }
         if (isToBeTracked(record)) {
             next = earlier(next, record.grantedAt() + TRACKED_AFTER_NANOS);
         }
         Duration maxHold = record.options().maxHold();
-        if (maxHold != null && record.plan().stopped() == null) {
+        if (maxHold != null && record.plan().stopped() == null && !record.gathering()) {
             next = earlier(next, record.grantedAt() + maxHold.toNanos());
         }
         return next;
@@ -233,6 +233,10 @@ public final class Watchdog {
     }
 
     private void checkLongHold(LeaseRecord record, long now) {
+        if (record.gathering()) {
+            // Nobody has it yet.
+            return;
+        }
         Duration maxHold = record.options().maxHold();
         if (maxHold != null && record.plan().stopped() == null && now - record.grantedAt() >= maxHold.toNanos()) {
             record.plan().stop(LossCause.EXPIRED);

@@ -25,12 +25,13 @@ end
 if now > tonumber(ARGV[1]) then
   return {'stale', now_text}
 end
-if not fields[3] then
+-- It must be possible to take away a lock of which nothing can be read, and to use it again.
+local last = readable_token(fields[2])
+if last and not fields[3] then
   return {'free', now_text}
 end
--- A client hands a lock off with the tokens of its hold, of which others see the first. It must be possible to take away a lock
--- of which nothing can be read.
-local last = tonumber(fields[2]) or 0
+last = last or 0
+-- A client hands a lock off with the tokens of its hold, of which others see the first.
 if seen > 0 and (seen < (tonumber(fields[6]) or last) or seen > last) then
   return {'other', now_text}
 end

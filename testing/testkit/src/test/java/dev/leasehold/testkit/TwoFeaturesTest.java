@@ -11,6 +11,7 @@ import dev.leasehold.LeaseLostException;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.MultiLease;
 import dev.leasehold.Renewal;
 import dev.leasehold.Term;
 import dev.leasehold.event.DemotionReason;
@@ -74,6 +75,24 @@ class TwoFeaturesTest {
                 events.add("demoted");
             }
         });
+    }
+
+    @Test
+    void theMaximumOfSeveralLocksCountsFromWhenTheCallerHasThemAll() throws InterruptedException {
+        for (String last : List.of("a", "b")) {
+            Lease blocking = other.lock(last).acquire();
+            CompletableFuture<MultiLease> waiting =
+                    own.allOf("a", "b").with(WITH_MAXIMUM).acquireAsync().toCompletableFuture();
+            for (int second = 0; second < 65; second++) {
+                clock.advance(Duration.ofSeconds(1));
+            }
+            assertThat(waiting).isNotDone();
+            blocking.close();
+            while (!waiting.isDone()) {
+                clock.advance(AT_ONCE);
+            }
+            assertThat(heldFor(waiting.join())).isBetween(MAXIMUM, MAXIMUM.plus(LEASE));
+        }
     }
 
     @Test

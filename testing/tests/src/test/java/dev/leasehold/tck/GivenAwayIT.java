@@ -125,6 +125,12 @@ class GivenAwayIT {
         return user;
     }
 
+    private RawConnection anybody() throws IOException {
+        RawConnection anybody = new RawConnection(redis.port());
+        assertThat(anybody.ask("AUTH", redis.password())).isEqualTo("+OK\r\n");
+        return anybody;
+    }
+
     private void writes(RawConnection user) throws IOException {
         assertThat(user.ask("HSET", LOCK, "own", "another id")).isEqualTo(":0\r\n");
         assertThat(user.ask("HSET", "leasehold:{new}", "f", "x".repeat(1_000_000)))
@@ -147,7 +153,7 @@ class GivenAwayIT {
         redis.command("CONFIG", "SET", "lua-time-limit", "10");
         user.send("EVAL", "while true do end", "0");
         await().untilAsserted(() -> {
-            try (RawConnection anybody = new RawConnection(redis.port())) {
+            try (RawConnection anybody = anybody()) {
                 assertThat(anybody.ask("PING")).startsWith("-BUSY");
             }
         });
@@ -171,7 +177,7 @@ class GivenAwayIT {
     }
 
     private void publishes(RawConnection user) throws IOException {
-        try (RawConnection waiter = new RawConnection(redis.port())) {
+        try (RawConnection waiter = anybody()) {
             assertThat(waiter.ask("SUBSCRIBE", "leasehold:w:waiter")).contains("subscribe");
             assertThat(user.ask("PUBLISH", "leasehold:w:waiter", "1 " + LOCK)).isEqualTo(":1\r\n");
             assertThat(waiter.reply()).contains("1 " + LOCK);

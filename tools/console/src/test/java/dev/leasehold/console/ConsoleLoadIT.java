@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -67,11 +68,12 @@ class ConsoleLoadIT extends ServedConsole {
 
     @Test
     void showsAboutTheCommandsThatItSends() throws InterruptedException {
-        // Leases that are not renewed meanwhile.
-        LockOptions longest =
-                LockOptions.builder().leaseTime(Duration.ofMinutes(5)).build();
+        LockOptions unrenewed = LockOptions.builder()
+                .leaseTime(Duration.ofMinutes(5))
+                .renewal(Renewal.none())
+                .build();
         for (int i = 0; i < 480; i++) {
-            other.lock("lock-" + i).with(longest).acquire();
+            other.lock("lock-" + i).with(unrenewed).acquire();
         }
         try (Events events = watch("screen=now")) {
             JsonNode state = events.until(now -> now.get("held").asInt() == 480);

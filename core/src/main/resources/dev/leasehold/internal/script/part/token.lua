@@ -2,13 +2,14 @@
 
 local LAST_TOKEN = 9007199254740991
 
--- Returns a token as it is stored, 0 if there is none.
+-- Returns a token as it is stored, 0 if there is none, nil if it is no token: Lua takes other texts for numbers, too.
+local function readable_token(value)
+  local token = tonumber(string.match(value or '0', '^%d+$') or '')
+  return token and token <= LAST_TOKEN and #(value or '') <= 16 and token or nil
+end
+
 local function stored_token(value)
-  local token = tonumber(value or '0')
-  if not token or token < 0 or token > LAST_TOKEN or #(value or '') > 16 then
-    error('a token of this lock cannot be read; take the lock away from its holders')
-  end
-  return token
+  return readable_token(value) or error('a token of this lock cannot be read; take the lock away from its holders')
 end
 
 -- Returns the token after the last one known here and after the floor, the highest that the client has seen; or nil and the

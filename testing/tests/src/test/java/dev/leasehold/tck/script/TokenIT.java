@@ -1,11 +1,13 @@
 package dev.leasehold.tck.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.internal.store.AcquireHold.Answer;
 import dev.leasehold.internal.store.AcquireHold.Code;
 import dev.leasehold.internal.store.ForceRelease;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,19 @@ class TokenIT extends BenchBase {
             long token = cycle("a" + i);
             assertThat(token).isGreaterThan(last);
             last = token;
+        }
+    }
+
+    @Test
+    void aTokenThatIsNoNumberIsRefusedAndAForcedReleaseRepairsIt() {
+        for (String bad : List.of("nan", "inf", "0x10", " 5", "1e3", "-1", "5.5", "", "9".repeat(17), "9".repeat(16))) {
+            cycle("a1");
+            lock.put("last", bad);
+            assertThatThrownBy(() -> lock.acquire("a2").now()).as(bad).hasMessageContaining("cannot be read");
+            assertThat(lock.fields()).doesNotContainKey("own");
+            lock.force();
+            assertThat(lock.fields().get("last")).as("after '%s'", bad).matches("\\d{16}");
+            cycle("a3");
         }
     }
 
