@@ -359,12 +359,14 @@ class ReadWriteContract extends ContractBase {
     @Test
     void aDeadReaderExcludesWritersOnlyForItsOwnLease() throws Exception {
         String name = name();
-        // This brief because the writer polls when the last reported lease ends.
+        // This brief because the writer polls when the last reported lease ends. Taken when the other process has
+        // started, for that may take longer than the lease.
         LockOptions brief =
-                LockOptions.builder().leaseTime(Duration.ofSeconds(2)).build();
-        Lease living = taken(read(client(), name).with(brief));
-        try (HolderProcess doomed = HolderProcess.startReading(address(), name, Duration.ofSeconds(1))) {
-            assertThat(doomed.token()).isEqualTo(living.fencingToken());
+                LockOptions.builder().leaseTime(Duration.ofSeconds(3)).build();
+        Lease living;
+        try (HolderProcess doomed = HolderProcess.startReading(address(), name, Duration.ofSeconds(2))) {
+            living = taken(read(client(), name).with(brief));
+            assertThat(living.fencingToken()).isEqualTo(doomed.token());
             assertThat(holds(name)).isEqualTo(2);
             doomed.kill();
         }
