@@ -44,7 +44,7 @@ public final class Driver {
     private static final Set<String> FORGETS = Set.of("server-kill", "restart-empty", "flushall", "evict");
 
     /** So many times as long a run takes at most, on a slow machine, until there was enough of all. */
-    private static final long LONGER = 5;
+    private static final long LONGER = 15;
 
     private static final int COUNTED_EACH_SECONDS = 5;
 

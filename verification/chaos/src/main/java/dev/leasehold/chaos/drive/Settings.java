@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * @param durability none, aof or replicas
  * @param nemeses the kinds of faults, or "all"
  * @param seconds the duration of faults
- * @param acquisitions the minimum of acquisitions, for which the run continues up to three times as long
+ * @param acquisitions the minimum of acquisitions, for which the run continues up to fifteen times as long
  * @param faults the minimum of faults, likewise
  * @param seed decides the faults, their times, and the actions of workers
  * @param library leasehold, redisson, redisson-fenced or spring-integration
