@@ -7,6 +7,7 @@ import dev.leasehold.internal.redis.path.Invalidations;
 import dev.leasehold.internal.redis.path.PathFactory;
 import dev.leasehold.internal.redis.path.Scheduler;
 import dev.leasehold.internal.redis.path.ServerRoute;
+import dev.leasehold.internal.redis.path.SilenceLimit;
 import dev.leasehold.internal.redis.sentinel.PrimaryRoute;
 import dev.leasehold.internal.redis.sentinel.Sentinels;
 import dev.leasehold.internal.redis.server.DirectRoute;
@@ -23,10 +24,12 @@ import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Connects to a server, and to the others of its cluster if it is of one; or to the primary that Sentinels name. */
@@ -36,13 +39,14 @@ final class Bootstrap {
     private final ConnectorInfo info;
     private final Scheduler scheduler = new Scheduler();
     private final Invalidations invalidations = new Invalidations();
+    private final TimeSource time = TimeSource.system();
     private final PathFactory paths;
 
     Bootstrap(RedisConnector connector) {
         this.connector = connector;
         info = connector.info();
         paths = info.is(Trait.BLOCKING)
-                ? new BlockingPaths(info, TimeSource.system())
+                ? new BlockingPaths(info, time)
                 : new SharedPaths(info, scheduler, invalidations);
     }
 
@@ -113,7 +117,8 @@ final class Bootstrap {
 
     private Servers connect(Server seed, SingleServer single) {
         try {
-            ServerInfo about = await(seed.open().thenCompose(opened -> seed.info()), seed.address());
+            long end = time.nanoTime() + info.connectTimeout().toNanos();
+            ServerInfo about = await(seed.open().thenCompose(opened -> about(seed, end)), seed.address());
             if (!about.inCluster()) {
                 return single;
             }
@@ -124,6 +129,27 @@ final class Bootstrap {
             seed.close("it could not be used");
             throw e;
         }
+    }
+
+    /**
+     * Asks what the server is; again if its connection was given up as silent, since the limit of silence has grown then. A
+     * connection that was lost at once would be lost again.
+     */
+    private CompletionStage<ServerInfo> about(Server seed, long end) {
+        long askedAt = time.nanoTime();
+        return seed.info()
+                .handle((answer, failure) -> {
+                    if (failure == null) {
+                        return CompletableFuture.completedFuture(answer);
+                    }
+                    long now = time.nanoTime();
+                    boolean silent = now - askedAt >= SilenceLimit.FLOOR_NANOS
+                            && Failures.of(failure, true, seed.address()) instanceof TransportException;
+                    return silent && now - end < 0
+                            ? about(seed, end)
+                            : CompletableFuture.<ServerInfo>failedFuture(failure);
+                })
+                .thenCompose(Function.identity());
     }
 
     private void refuseIfOthersAreOutOfReach(Server seed) {

@@ -42,7 +42,8 @@ class OutageContract extends ContractBase {
     @Test
     void aClientStartsThoughTheFirstAnswersTakeLongerThanItsCommandTimeout() throws Exception {
         List<FaultProxy> proxies = proxies();
-        proxies.forEach(proxy -> proxy.delay(Direction.TO_CLIENT, Duration.ofMillis(300)));
+        // Longer than a connection may be silent, too.
+        proxies.forEach(proxy -> proxy.delay(Direction.TO_CLIENT, Duration.ofMillis(500)));
         Leasehold leasehold =
                 client(uri(proxies), builder -> builder.connectTimeout(LIMIT).commandTimeout(Duration.ofMillis(100)));
         proxies.forEach(FaultProxy::heal);
