@@ -251,7 +251,12 @@ abstract class ContractBase extends AnyContract {
      * its turn passes to the next.
      */
     final void untilWaiting(String name, int places) {
-        soon().until(() -> field(name, "wn").equals(Integer.toString(places)) && allSubscribed(name));
+        soon().until(() -> isWaiting(name, places));
+    }
+
+    /** Returns whether {@link #untilWaiting} would return. */
+    final boolean isWaiting(String name, int places) {
+        return field(name, "wn").equals(Integer.toString(places)) && allSubscribed(name);
     }
 
     private boolean allSubscribed(String name) {

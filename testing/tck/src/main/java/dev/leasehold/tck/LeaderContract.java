@@ -429,7 +429,9 @@ class LeaderContract extends ContractBase {
                     candidacy.resign();
                 }
             }
-            return round.get() >= 15;
+            // A candidate may be asked to resign several times in one term.
+            return round.get() >= 15
+                    && all.stream().mapToInt(listener -> listener.terms.size()).sum() > 10;
         });
         candidates.forEach(Candidacy::close);
         List<Long> tokens = new ArrayList<>();

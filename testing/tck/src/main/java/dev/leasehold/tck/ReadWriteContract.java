@@ -18,6 +18,7 @@ import dev.leasehold.inspect.LockInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -154,7 +155,9 @@ class ReadWriteContract extends ContractBase {
         soon().until(() -> {
             readers.forEach(Lease::close);
             readers.clear();
-            Lease writer = taken(write(client, name));
+            // The reader's position may still be there for a moment.
+            Lease writer = soon().until(write(client, name)::tryAcquire, Optional::isPresent)
+                    .orElseThrow();
             CompletableFuture<Lease> reader = waiter(read(client, name));
             untilWaiting(name, 1);
             writer.close();
