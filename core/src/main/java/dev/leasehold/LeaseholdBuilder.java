@@ -31,7 +31,8 @@ public final class LeaseholdBuilder {
     private static final Duration QUORUM_MAX_LEASE_TIME = Duration.ofMinutes(1);
 
     private @Nullable String uri;
-    private @Nullable RedisTransport transport;
+    private @Nullable Supplier<? extends RedisTransport> transport;
+    private boolean startsWithoutRedis;
     private String keyPrefix = "leasehold";
     private @Nullable String clientName;
     private LockOptions defaults = LockOptions.defaults();
@@ -90,7 +91,33 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder transport(RedisTransport own) {
-        transport = own;
+        Objects.requireNonNull(own, "own");
+        return transport(() -> own);
+    }
+
+    /**
+     * Uses a transport that is created when the client connects: by {@link #build()}, or later, as {@link #startWithoutRedis} says. Closing
+     * the {@code Leasehold} closes the transport; a client that the application passed to the transport stays open.
+     *
+     * @param opener creates the transport; called once, unless it throws; may block
+     * @return this
+     */
+    public LeaseholdBuilder transport(Supplier<? extends RedisTransport> opener) {
+        transport = Objects.requireNonNull(opener, "opener");
+        return this;
+    }
+
+    /**
+     * Sets whether the client may start while Redis cannot be reached. Then {@link #build()} waits for Redis for a second at most. Until
+     * Redis is reached, which the client tries each second, calls end as in an outage: with a {@link LockUnavailableException}, after
+     * their own time. Then the preflight runs, and what waits goes on by itself. A server that the preflight refuses later is not
+     * used: calls go on to fail, and say why.
+     *
+     * @param allowed default false: {@link #build()} throws if it does not reach Redis
+     * @return this
+     */
+    public LeaseholdBuilder startWithoutRedis(boolean allowed) {
+        startsWithoutRedis = allowed;
         return this;
     }
 
@@ -376,6 +403,7 @@ public final class LeaseholdBuilder {
                 quorum == null ? null : new QuorumConfig(quorum, nodeTimeout),
                 deadlockCheck,
                 sharesStacks,
-                new LockFormats(lockFormats)));
+                new LockFormats(lockFormats),
+                startsWithoutRedis));
     }
 }

@@ -90,7 +90,7 @@ final class SentinelCheck {
         try {
             Object unused = ask(queries, "CKQUORUM");
         } catch (RedisErrorException e) {
-            found.add(finding(sentinel, "sees no way to a failover: " + Names.escape(String.valueOf(e.getMessage()))));
+            found.add(finding(sentinel, "sees no way to a failover: " + Names.escapeReason(e.getMessage())));
         }
         if (!groupReported) {
             groupReported = true;

@@ -1,73 +1,53 @@
 package dev.leasehold.internal.client;
 
 import dev.leasehold.Leasehold;
-import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.LockUnavailableException;
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.combine.CombiningStore;
 import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.LateTransport;
 import dev.leasehold.internal.connect.ProcessName;
 import dev.leasehold.internal.connect.QuorumConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.AcquisitionId;
-import dev.leasehold.internal.key.Names;
-import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ServerClocks;
+import dev.leasehold.internal.store.ServerFeatures;
+import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.store.SwitchingStore;
 import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.internal.time.WheelTimer;
 import dev.leasehold.internal.wakeup.WakeChannel;
-import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.security.SecureRandom;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Assembles a client: connects, reads and checks the server's clock, and starts the engine. */
 public final class ClientFactory {
-
-    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.preflight");
-
-    private static final String FINDING = "{}: {} {}";
 
     /** A call has keys of any slots, keeps no caller waiting for the calls of others, and runs once. */
     private static final Set<Capability> COMBINING =
             Set.of(Capability.CALLS_ACROSS_SLOTS, Capability.SHARES_CONNECTIONS, Capability.AT_MOST_ONCE);
 
+    /** A time that no server shows any more: a request that may be sent until then is never executed. */
+    private static final ServerTime NEVER = new ServerTime(1);
+
     private ClientFactory() {}
 
-    /** Connects and checks. */
+    /** Connects and checks; a client that may start without Redis does so later, if it must. */
     public static Leasehold open(ClientConfig config) {
         OwnedResources resources = new OwnedResources();
         try {
             return open(config, resources);
-        } catch (RedisErrorException e) {
-            LockUnavailableException refused = new LockUnavailableException(
-                    "",
-                    false,
-                    "Redis refused a command that every client needs at start: "
-                            + Names.escape(String.valueOf(e.getMessage())) + ". "
-                            + RefusalAdvice.of(
-                                    e, "Grant the user +time; docs/operations.md lists all commands that are needed"),
-                    e);
-            resources.disposeAfter(refused);
-            throw refused;
         } catch (RuntimeException | Error e) {
             resources.disposeAfter(e);
             throw e;
@@ -79,22 +59,52 @@ public final class ClientFactory {
         if (quorum != null) {
             return new QuorumFactory(config, quorum, resources).open();
         }
-        RedisTransport transport = config.transport();
-        if (transport == null) {
-            transport = Transports.open(config);
-        }
-        resources.add(transport);
         TimeSource time = config.timeSource() == null ? new SystemTime() : config.timeSource();
-        ServerQueries connecting = new ServerQueries(transport, config.timeoutOfConnecting());
-        ServerDescription description = connecting.describe();
-        Set<Capability> capabilities = description.capabilities();
-        LockStore store = store(connecting, capabilities, time, config);
-        EngineParts parts = engineParts(store, description.version(), capabilities, time, config, resources);
-        ServerQueries queries = new ServerQueries(transport, config.commandTimeout());
-        LeaseholdClient client = new LeaseholdClient(config, parts, queries, resources);
+        FirstContact contact = new FirstContact(config, time);
+        resources.add(contact);
+        return config.startsWithoutRedis()
+                ? openLate(config, contact, time, resources)
+                : open(config, contact.make(), time, resources);
+    }
+
+    private static LeaseholdClient open(
+            ClientConfig config, FirstContact.Found redis, TimeSource time, OwnedResources resources) {
+        LeaseholdClient client = client(
+                config,
+                redis.transport(),
+                store(config, redis, time),
+                redis.features(),
+                time,
+                timer(config, resources),
+                resources);
+        client.wakeUps(redis.wakesUp());
+        return client;
+    }
+
+    /** Assembles a client whose calls fail until Redis is reached, and begins to reach it. */
+    private static LeaseholdClient openLate(
+            ClientConfig config, FirstContact contact, TimeSource time, OwnedResources resources) {
+        LateTransport transport = new LateTransport(Transports.address(config));
+        resources.add(transport);
+        ServerFeatures features = ServerFeatures.unknown();
+        SwitchingStore store = new SwitchingStore(new ScriptStore(
+                transport,
+                new ScriptBindings(new Retention(config.retention()), false),
+                new ServerClocks(time, NEVER, time.nanoTime())));
+        Timer timer = timer(config, resources);
+        LeaseholdClient client = client(config, transport, store, features, time, timer, resources);
+        LateStart start =
+                new LateStart(contact, transport, timer, resources.callbacks(config.name() + "-start"), redis -> {
+                    features.learn(redis.features());
+                    client.wakeUps(redis.wakesUp());
+                    // In this order, so that no request with a time limit of the other clock is sent.
+                    store.switchTo(store(config, redis, time));
+                    transport.reached(redis.transport());
+                    client.reached();
+                });
+        resources.add(start);
         try {
-            client.checkDefaults();
-            preflight(config.preflight(), client::preflight, PreflightCheck::forbidsLocks);
+            start.begin(time);
         } catch (RuntimeException e) {
             client.close();
             throw e;
@@ -102,41 +112,39 @@ public final class ClientFactory {
         return client;
     }
 
-    /** Collects what the engine needs. */
-    private static EngineParts engineParts(
-            LockStore store,
-            String serverVersion,
-            Set<Capability> capabilities,
-            TimeSource time,
+    private static LeaseholdClient client(
             ClientConfig config,
+            RedisTransport transport,
+            LockStore store,
+            ServerFeatures features,
+            TimeSource time,
+            Timer timer,
             OwnedResources resources) {
         Supplier<AcquisitionId> ids = ids();
-        WakeChannel wakeChannel = new WakeChannel(config.keyPrefix(), ids.get().value());
-        return new EngineParts(
+        EngineParts parts = new EngineParts(
                 store,
                 time,
-                timer(config, resources),
+                timer,
                 resources.renewals(config.name()),
                 callbacks(config, resources),
                 ids,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 config.listeners(),
                 ProcessName.get(),
-                wakeChannel,
-                serverVersion,
-                capabilities,
+                new WakeChannel(config.keyPrefix(), ids.get().value()),
+                features,
                 config.limits());
+        return new LeaseholdClient(config, parts, new ServerQueries(transport, config.commandTimeout()), resources);
     }
 
-    /** Reads the server's clock, and creates the store over the transport. */
-    private static LockStore store(
-            ServerQueries queries, Set<Capability> capabilities, TimeSource time, ClientConfig config) {
-        boolean countsReceivers = capabilities.contains(Capability.COUNTS_RECEIVERS);
+    /** Creates the store over the transport to a server that was reached. */
+    private static LockStore store(ClientConfig config, FirstContact.Found redis, TimeSource time) {
+        boolean countsReceivers = redis.features().include(Capability.COUNTS_RECEIVERS);
         ScriptBindings scripts = new ScriptBindings(new Retention(config.retention()), countsReceivers);
-        ServerQueries.TimeSample sample = queries.time(time);
-        ServerClocks clocks = new ServerClocks(time, sample.time(), sample.sentAt());
-        LockStore store = new ScriptStore(queries.transport(), scripts, clocks);
-        return capabilities.containsAll(COMBINING) ? new CombiningStore(store, scripts::combines, time) : store;
+        ServerClocks clocks =
+                new ServerClocks(time, redis.time().time(), redis.time().sentAt());
+        LockStore store = new ScriptStore(redis.transport(), scripts, clocks);
+        return redis.features().includeAll(COMBINING) ? new CombiningStore(store, scripts::combines, time) : store;
     }
 
     /** Assembles a client from given parts, and closes the transport beneath them with it; nothing is sent or checked. */
@@ -165,43 +173,5 @@ public final class ClientFactory {
     static Executor callbacks(ClientConfig config, OwnedResources resources) {
         Executor given = config.eventExecutor();
         return given != null ? given : resources.callbacks(config.name());
-    }
-
-    /**
-     * Runs the checks before the first use.
-     *
-     * @param fatal what is refused even if dangers are only logged
-     */
-    static void preflight(Preflight mode, Supplier<List<Finding>> diagnosis, Predicate<Finding> fatal) {
-        if (mode == Preflight.OFF) {
-            return;
-        }
-        List<Finding> findings = diagnosis.get();
-        findings.forEach(ClientFactory::log);
-        List<Finding> refused = findings.stream()
-                .filter(mode == Preflight.REFUSE ? ClientFactory::isDanger : fatal)
-                .toList();
-        if (!refused.isEmpty()) {
-            Finding first = refused.get(0);
-            throw new LockUnavailableException(
-                    "",
-                    false,
-                    "the preflight refuses this Redis: " + first.text() + " " + first.remedy()
-                            + (refused.size() > 1 ? " (and " + (refused.size() - 1) + " more, see the log)" : ""),
-                    null);
-        }
-    }
-
-    private static boolean isDanger(Finding finding) {
-        return finding.level() == Finding.Level.DANGER;
-    }
-
-    /** A danger may cost a lock. A warning may be what the operator chose, such as a server without an append-only file. */
-    private static void log(Finding finding) {
-        switch (finding.level()) {
-            case DANGER -> LOG.warn(FINDING, finding.subject(), finding.text(), finding.remedy());
-            case WARNING -> LOG.info(FINDING, finding.subject(), finding.text(), finding.remedy());
-            case FINE -> LOG.debug(FINDING, finding.subject(), finding.text(), finding.remedy());
-        }
     }
 }

@@ -8,7 +8,6 @@ import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.WaitGraph;
 import dev.leasehold.internal.check.Diagnosis;
-import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.engine.Engine;
@@ -151,10 +150,5 @@ final class ClientInspector implements Inspector {
     public List<Finding> diagnose() {
         engine.ensureOpen();
         return Diagnosis.of(queries, config);
-    }
-
-    /** Runs the checks before the first use. */
-    List<Finding> preflight() {
-        return new PreflightCheck(queries, config).run();
     }
 }

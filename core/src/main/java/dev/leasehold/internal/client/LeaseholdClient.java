@@ -10,11 +10,9 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
-import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
-import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.LockFormats;
 import dev.leasehold.internal.connect.ServerQueries;
@@ -147,18 +145,16 @@ final class LeaseholdClient implements Leasehold {
         return inspector;
     }
 
-    /** Refuses defaults that the server cannot meet. */
-    void checkDefaults() {
-        engine.check(config.defaults());
-    }
-
-    /** Runs the checks before the first use. */
-    List<Finding> preflight() {
-        List<Finding> findings = inspector.preflight();
-        if (PreflightCheck.refusesWakeUps(findings)) {
+    /** Lets waiters poll if Redis refuses wake-ups to the user of this client. */
+    void wakeUps(boolean permitted) {
+        if (!permitted) {
             engine.wakeUpsRefused();
         }
-        return findings;
+    }
+
+    /** Begins what needs features of the server that has been reached. */
+    void reached() {
+        engine.reached();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.client;
 
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.QuorumConfig;
 import dev.leasehold.internal.connect.ServerQueries;
@@ -34,6 +35,7 @@ final class QuorumConnector {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.client");
     private static final long RETRY_NANOS = 1_000_000_000;
+    private static final long FIRST_NANOS = 1_000_000_000;
 
     private final ClientConfig config;
     private final QuorumConfig quorum;
@@ -52,8 +54,12 @@ final class QuorumConnector {
         this.parts = parts;
     }
 
-    /** Returns when a majority is connected and the other servers have had one node timeout more. */
-    void connect() {
+    /**
+     * Returns when a majority is connected and the other servers have had one node timeout more.
+     *
+     * @param later whether a majority may be connected later; then this returns after a second at the latest
+     */
+    void connect(boolean later) {
         open.set(nodes.size());
         for (Node node : nodes) {
             parts.run(() -> {
@@ -64,13 +70,17 @@ final class QuorumConnector {
                 }
             });
         }
-        new BoundedWait(parts.time(), config.connectTimeout().toNanos()).until(() -> open.get() == 0 || enough());
+        long most = config.connectTimeout().toNanos();
+        new BoundedWait(parts.time(), later ? Math.min(most, FIRST_NANOS) : most)
+                .until(() -> open.get() == 0 || enough());
         new BoundedWait(parts.time(), quorum.nodeTimeout().toNanos()).until(() -> open.get() == 0);
         RuntimeException refused = refusal.get();
         if (refused != null) {
             throw refused;
         }
-        if (!enough()) {
+        if (!enough() && later) {
+            LOG.warn("the client starts without its servers, which it tries to reach each second: {}", tooFew());
+        } else if (!enough()) {
             throw new LockUnavailableException("", false, tooFew(), null);
         }
     }
@@ -101,7 +111,7 @@ final class QuorumConnector {
             refusal.compareAndSet(null, e);
             LOG.error("a server of the quorum is left out: {}", e.getMessage());
         } catch (RuntimeException e) {
-            problems.put(node, Names.escape(String.valueOf(e.getMessage())));
+            problems.put(node, Names.escapeReason(e.getMessage()));
             LOG.debug("{} of the quorum cannot be reached; it is tried again", node, e);
         }
         if (transport != null) {
@@ -120,6 +130,10 @@ final class QuorumConnector {
         }
         if ("slave".equals(queries.info(null, "replication").get("role"))) {
             throw refused(node, "is a replica");
+        }
+        if (config.startsWithoutRedis()) {
+            // The others are checked together, when the client has been put together.
+            FirstContact.check(config.preflight(), new PreflightCheck(queries, config)::run, PreflightCheck::neverSafe);
         }
         String runId = server.get("run_id");
         if (runId == null) {

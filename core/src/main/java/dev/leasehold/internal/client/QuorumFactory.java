@@ -14,6 +14,7 @@ import dev.leasehold.internal.quorum.QuorumParts;
 import dev.leasehold.internal.quorum.QuorumStore;
 import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.store.LeaseSpan;
+import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.ServerDescription.Capability;
@@ -66,13 +67,16 @@ final class QuorumFactory {
         QuorumConnector connector = new QuorumConnector(config, quorum, nodes, parts);
         resources.add(store);
         resources.add(connector::close);
-        connector.connect();
+        connector.connect(config.startsWithoutRedis());
         Engine engine = new Engine(engineParts(store, time, timer, jitter));
         Shutdown shutdown = new Shutdown(config.commandTimeout(), time, engine, engine.candidates(), resources);
         QuorumClient client = new QuorumClient(config, engine, shutdown, nodes, parts);
+        if (config.startsWithoutRedis()) {
+            return client;
+        }
         try {
             // A server that runs no scripts does not count, like one that does not answer.
-            ClientFactory.preflight(config.preflight(), client::preflight, PreflightCheck::neverSafe);
+            FirstContact.check(config.preflight(), client::preflight, PreflightCheck::neverSafe);
         } catch (RuntimeException e) {
             client.close();
             throw e;
@@ -99,8 +103,7 @@ final class QuorumFactory {
                 config.listeners(),
                 ProcessName.get(),
                 new WakeChannel(config.keyPrefix(), ids.get().value()),
-                "",
-                Set.of(Capability.AT_MOST_ONCE),
+                ServerFeatures.of("", Set.of(Capability.AT_MOST_ONCE)),
                 config.limits());
     }
 }

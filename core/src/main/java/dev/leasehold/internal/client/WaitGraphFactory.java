@@ -9,7 +9,6 @@ import dev.leasehold.internal.waitgraph.DeadlockWatch;
 import dev.leasehold.internal.waitgraph.LocalWaits;
 import dev.leasehold.internal.waitgraph.WaitGraphReader;
 import dev.leasehold.internal.waitgraph.WaitResponder;
-import dev.leasehold.spi.ServerDescription.Capability;
 import java.time.Duration;
 
 /** Lets a client answer and ask who waits for whom. */
@@ -25,13 +24,7 @@ final class WaitGraphFactory {
                 new WaitResponder(prefix, local, queries, parts.time(), parts.callbacks(), config.sharesStacks());
         engine.events().whenWaiting(responder::listen);
         WaitGraphReader reader = new WaitGraphReader(
-                prefix,
-                local,
-                queries,
-                parts.can(Capability.COUNTS_RECEIVERS),
-                parts.ids(),
-                engine.inspection(),
-                parts.time());
+                prefix, local, queries, parts.features(), parts.ids(), engine.inspection(), parts.time());
         Duration deadlockCheck = config.deadlockCheck();
         if (deadlockCheck != null) {
             responder.listen();

@@ -14,13 +14,14 @@ import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a client; checked as a whole before anything is sent. */
 public record ClientConfig(
         @Nullable String uri,
-        @Nullable RedisTransport transport,
+        @Nullable Supplier<? extends RedisTransport> transport,
         KeyPrefix keyPrefix,
         @Nullable String clientName,
         LockOptions defaults,
@@ -39,7 +40,8 @@ public record ClientConfig(
         @Nullable QuorumConfig quorum,
         @Nullable Duration deadlockCheck,
         boolean sharesStacks,
-        LockFormats formats) {
+        LockFormats formats,
+        boolean startsWithoutRedis) {
 
     private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,32}");

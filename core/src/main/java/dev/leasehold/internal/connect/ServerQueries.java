@@ -142,7 +142,8 @@ public final class ServerQueries {
         return new LockUnavailableException(
                 "",
                 false,
-                "Redis cannot be queried: " + Names.escape(what) + ". Check that it is up and reachable, and try again",
+                "Redis cannot be queried: " + Names.escapeReason(what)
+                        + ". Check that it is up and reachable, and try again",
                 cause);
     }
 }

@@ -35,6 +35,16 @@ public final class Transports {
         return open(config, text, config.credentials());
     }
 
+    /** Checks the URI of a client, and that there is an adapter for it; returns its server without secrets. */
+    public static String address(ClientConfig config) {
+        String text = config.uri();
+        if (text == null) {
+            return "the given client";
+        }
+        RedisTransportProvider unused = find(parse(text).getScheme().toLowerCase(Locale.ROOT));
+        return address(config, text);
+    }
+
     /** Checks a URI and returns its server without secrets. */
     public static String address(ClientConfig config, String text) {
         return settings(config, text).address();

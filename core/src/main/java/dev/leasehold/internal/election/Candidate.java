@@ -195,7 +195,7 @@ final class Candidate implements Candidacy {
     }
 
     private static String reason(@Nullable Throwable failure) {
-        return failure == null ? "no reason given" : Names.escape(String.valueOf(failure.getMessage()));
+        return failure == null ? "no reason given" : Names.escapeReason(failure.getMessage());
     }
 
     private void standLater(int times) {

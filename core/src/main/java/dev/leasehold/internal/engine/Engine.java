@@ -27,7 +27,6 @@ import dev.leasehold.internal.lock.LeaseResumption;
 import dev.leasehold.internal.lock.LockServices;
 import dev.leasehold.internal.lock.LockView;
 import dev.leasehold.internal.lock.MultiLockView;
-import dev.leasehold.internal.lock.OptionsCheck;
 import dev.leasehold.internal.lock.ReadWriteView;
 import dev.leasehold.internal.lock.SemaphoreView;
 import dev.leasehold.internal.lock.ThreadHolds;
@@ -57,7 +56,6 @@ public final class Engine {
     final ThreadHolds threadHolds;
 
     private final WakeListener wakeUps;
-    private final OptionsCheck options;
     private final LeaseExports exports;
     private final RetainedLocks retained;
     private final Revocations revocations;
@@ -67,6 +65,7 @@ public final class Engine {
     private final LockServices locks;
     private final LatchServices latches;
     private final ElectionServices elections;
+    private final Runnable tracking;
 
     /** Puts the engine together; nothing is sent. */
     public Engine(EngineParts parts) {
@@ -76,7 +75,6 @@ public final class Engine {
         LockAssembly views = new LockAssembly(parts, requests, leasing, waiting);
         this.lifecycle = requests.lifecycle;
         this.context = requests.context;
-        this.options = requests.options;
         this.leases = leasing.leases;
         this.threadHolds = leasing.holds;
         this.events = leasing.events;
@@ -93,7 +91,8 @@ public final class Engine {
         this.resumption = views.resumption;
         this.latches = new LatchServices(context, requests.drivers, waiting.wakeUps, latchWaiters, parts.ids());
         this.elections = new ElectionServices(context, requests.steps, parts.callbacks());
-        leasing.startRenewal(parts, requests);
+        this.tracking = leasing.startRenewal(parts, requests);
+        tracking.run();
     }
 
     /** The lock of a key, each acquisition its own owner. */
@@ -167,14 +166,14 @@ public final class Engine {
         return events;
     }
 
-    /** Refuses options that the client or its server cannot meet. */
-    public void check(LockOptions leaseOptions) {
-        options.check(leaseOptions);
-    }
-
     /** Redis refuses wake-ups to the user of this client: its waiters poll. Before the first of them waits. */
     public void wakeUpsRefused() {
         wakeUps.refused();
+    }
+
+    /** Begins what needs features of the server, once they are known. */
+    public void reached() {
+        tracking.run();
     }
 
     /** Returns whether the client is closed. */

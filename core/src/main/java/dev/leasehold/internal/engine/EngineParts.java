@@ -4,12 +4,11 @@ import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.internal.wakeup.WakeChannel;
-import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -27,8 +26,7 @@ import java.util.function.Supplier;
  * @param listeners receive events
  * @param process pid@host
  * @param wakeChannel the channel of this client's wake-ups
- * @param serverVersion for messages; empty if it is not known
- * @param capabilities what the transport and the server can do
+ * @param features what the transport and the server can do
  * @param limits timeouts and maxima
  */
 public record EngineParts(
@@ -42,12 +40,5 @@ public record EngineParts(
         List<LeaseholdListener> listeners,
         String process,
         WakeChannel wakeChannel,
-        String serverVersion,
-        Set<Capability> capabilities,
-        Limits limits) {
-
-    /** Returns whether the transport and the server can do this. */
-    public boolean can(Capability capability) {
-        return capabilities.contains(capability);
-    }
-}
+        ServerFeatures features,
+        Limits limits) {}

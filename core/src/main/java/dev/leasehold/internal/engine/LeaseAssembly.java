@@ -42,8 +42,12 @@ final class LeaseAssembly {
         this.extensions = new LeaseExtensions(requests.context, requests.drivers, validity, judge);
     }
 
-    /** Starts the watchdog, once the engine is complete. */
-    void startRenewal(EngineParts parts, RequestAssembly requests) {
+    /**
+     * Starts the watchdog, once the engine is complete.
+     *
+     * @return lets Redis track the keys of leases, if it is known to be able to
+     */
+    Runnable startRenewal(EngineParts parts, RequestAssembly requests) {
         RenewalCollector renewals = new RenewalCollector(
                 requests.context,
                 requests.sender,
@@ -54,9 +58,12 @@ final class LeaseAssembly {
                 judge,
                 watchdog);
         watchdog.start(renewals);
-        if (parts.can(Capability.TRACKS_KEYS)) {
-            parts.store().onInvalidation(new ChangedKeys(requests.context, requests.sender, leases, renewals));
-            watchdog.trackKeys();
-        }
+        ChangedKeys changes = new ChangedKeys(requests.context, requests.sender, leases, renewals);
+        return () -> {
+            if (parts.features().include(Capability.TRACKS_KEYS)) {
+                parts.store().onInvalidation(changes);
+                watchdog.trackKeys();
+            }
+        };
     }
 }

@@ -10,7 +10,6 @@ import dev.leasehold.internal.request.ReplicatedSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.StepExecutor;
 import dev.leasehold.internal.time.Clocks;
-import dev.leasehold.spi.ServerDescription.Capability;
 
 /** The engine's first step: the context of requests, their senders, and the drivers of operations. */
 final class RequestAssembly {
@@ -33,14 +32,14 @@ final class RequestAssembly {
                 parts.timer(),
                 parts.limits(),
                 lifecycle,
-                parts.can(Capability.AT_MOST_ONCE),
+                parts.features(),
                 parts.jitter());
         this.sender = new BatchSender(parts.store(), parts.time(), parts.timer(), parts.sender());
         this.replicated = new ReplicatedSender(parts.store(), parts.time(), parts.timer(), sender, parts.limits());
-        this.slots = new MultiKeyCalls(parts.can(Capability.CALLS_ACROSS_SLOTS));
+        this.slots = new MultiKeyCalls(parts.features());
         this.calls = new CallSender(parts.store(), replicated, parts.time());
         this.steps = new StepExecutor(parts.callbacks());
         this.drivers = new Drivers(context, calls, steps);
-        this.options = new OptionsCheck(parts.limits(), parts.capabilities(), parts.serverVersion());
+        this.options = new OptionsCheck(parts.limits(), parts.features());
     }
 }

@@ -5,6 +5,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** The rules for names of locks and owners, and their safe forms in keys, messages and logs. */
 public final class Names {
@@ -13,6 +14,7 @@ public final class Names {
     public static final int MAX_BYTES = 512;
 
     private static final int SHOWN_CHARS = 100;
+    private static final int REASON_CHARS = 2_000;
     private static final String HEX = "0123456789ABCDEF";
     private static final String READABLE_SIGNS = "-_.:/@,+=~";
 
@@ -101,8 +103,17 @@ public final class Names {
 
     /** Escapes control, format and separator characters for messages and logs, so that no line can be forged. */
     public static String escape(String text) {
+        return escape(text, SHOWN_CHARS);
+    }
+
+    /** Escapes the reason of a failure, which is longer than a name, and whose end often says most. */
+    public static String escapeReason(@Nullable String text) {
+        return escape(String.valueOf(text), REASON_CHARS);
+    }
+
+    private static String escape(String text, int most) {
         StringBuilder out = new StringBuilder(text.length());
-        int shown = Math.min(text.length(), SHOWN_CHARS);
+        int shown = Math.min(text.length(), most);
         for (int i = 0; i < shown; i++) {
             char c = text.charAt(i);
             if (isPlain(c)) {

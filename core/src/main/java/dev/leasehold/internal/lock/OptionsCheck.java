@@ -4,24 +4,22 @@ import dev.leasehold.Durability;
 import dev.leasehold.LockOptions;
 import dev.leasehold.internal.request.DurabilityMessages;
 import dev.leasehold.internal.request.Limits;
+import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.spi.ServerDescription.Capability;
-import java.util.Set;
 
 /** Refuses options that the client or its server cannot meet. */
 public final class OptionsCheck {
 
     private final Limits limits;
-    private final Set<Capability> capabilities;
-    private final String serverVersion;
+    private final ServerFeatures features;
 
-    public OptionsCheck(Limits limits, Set<Capability> capabilities, String serverVersion) {
+    public OptionsCheck(Limits limits, ServerFeatures features) {
         this.limits = limits;
-        this.capabilities = capabilities;
-        this.serverVersion = serverVersion;
+        this.features = features;
     }
 
     /**
-     * Checks options before anything is sent.
+     * Checks options before anything is sent. What depends on a server that has not been reached yet is not refused.
      *
      * @throws IllegalArgumentException if the lease is longer than the client's maximum, or if the client cannot wait for the
      *     replicas or disks that the options ask for
@@ -29,11 +27,14 @@ public final class OptionsCheck {
     public void check(LockOptions options) {
         limits.checkLease(options);
         Durability durability = options.durability();
-        if (durability.enabled() && !capabilities.contains(Capability.WAITS_FOR_REPLICAS)) {
+        if (!features.areKnown()) {
+            return;
+        }
+        if (durability.enabled() && !features.include(Capability.WAITS_FOR_REPLICAS)) {
             throw DurabilityMessages.cannotWait(durability);
         }
-        if (durability.onDisk() && !capabilities.contains(Capability.WAITS_FOR_DISKS)) {
-            throw DurabilityMessages.noDisks(durability, serverVersion);
+        if (durability.onDisk() && !features.include(Capability.WAITS_FOR_DISKS)) {
+            throw DurabilityMessages.noDisks(durability, features.version());
         }
     }
 }

@@ -1,20 +1,24 @@
 package dev.leasehold.internal.request;
 
+import dev.leasehold.internal.store.ServerFeatures;
+import dev.leasehold.spi.ServerDescription.Capability;
+
 /** The permission to send keys of different slots in one call: granted on a single server, denied in a cluster. */
 public final class MultiKeyCalls {
 
-    private volatile boolean acrossSlots;
+    private final ServerFeatures features;
+    private volatile boolean restricted;
 
-    public MultiKeyCalls(boolean acrossSlots) {
-        this.acrossSlots = acrossSlots;
+    public MultiKeyCalls(ServerFeatures features) {
+        this.features = features;
     }
 
     public boolean acrossSlots() {
-        return acrossSlots;
+        return !restricted && features.include(Capability.CALLS_ACROSS_SLOTS);
     }
 
     /** Records that the server is a cluster after all, which a proxy may have hidden. */
     public void restrictToOneSlot() {
-        acrossSlots = false;
+        restricted = true;
     }
 }

@@ -1,9 +1,11 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.time.Clocks;
 import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.Timer;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
@@ -17,7 +19,7 @@ import java.util.function.DoubleSupplier;
  * @param timer the timing wheel
  * @param limits the timeouts of the client
  * @param lifecycle the open or closed state of the client
- * @param atMostOnce whether the transport never sends a command twice
+ * @param features what the transport and the server can do
  * @param random random numbers from 0 to 1
  */
 public record RequestContext(
@@ -26,7 +28,7 @@ public record RequestContext(
         Timer timer,
         Limits limits,
         Lifecycle lifecycle,
-        boolean atMostOnce,
+        ServerFeatures features,
         DoubleSupplier random) {
 
     /** Tells the time of the server of a key. */
@@ -67,6 +69,11 @@ public record RequestContext(
         return random.getAsDouble();
     }
 
+    /** Returns whether the transport never sends a command twice. */
+    public boolean atMostOnce() {
+        return features.include(Capability.AT_MOST_ONCE);
+    }
+
     public boolean closed() {
         return lifecycle.closed();
     }
@@ -86,6 +93,6 @@ public record RequestContext(
      * transport may have sent a second copy, which arrives later and may succeed.
      */
     public boolean maybeExecuted(RuntimeException failure) {
-        return RequestFailures.maybeExecuted(failure) || (failure instanceof RedisErrorException && !atMostOnce);
+        return RequestFailures.maybeExecuted(failure) || (failure instanceof RedisErrorException && !atMostOnce());
     }
 }

@@ -42,7 +42,7 @@ public final class RequestFailures {
         if (failure == null) {
             return "no error was reported";
         }
-        return Names.escape(String.valueOf(failure.getMessage()));
+        return Names.escapeReason(failure.getMessage());
     }
 
     /** Returns whether Redis may have executed the request, or may still execute it. */

@@ -10,6 +10,8 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.store.InspectLock;
+import dev.leasehold.internal.store.ServerFeatures;
+import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,7 +34,7 @@ public final class WaitGraphReader {
     private final KeyPrefix prefix;
     private final LocalWaits local;
     private final ServerQueries queries;
-    private final boolean countsReceivers;
+    private final ServerFeatures features;
     private final Supplier<AcquisitionId> ids;
     private final Inspection inspection;
     private final TimeSource time;
@@ -40,20 +42,20 @@ public final class WaitGraphReader {
     /**
      * Creates a reader; nothing is sent.
      *
-     * @param countsReceivers whether the reply to PUBLISH is the number of all clients that received it
+     * @param features tell whether the reply to PUBLISH is the number of all clients that received it
      */
     public WaitGraphReader(
             KeyPrefix prefix,
             LocalWaits local,
             ServerQueries queries,
-            boolean countsReceivers,
+            ServerFeatures features,
             Supplier<AcquisitionId> ids,
             Inspection inspection,
             TimeSource time) {
         this.prefix = prefix;
         this.local = local;
         this.queries = queries;
-        this.countsReceivers = countsReceivers;
+        this.features = features;
         this.ids = ids;
         this.inspection = inspection;
         this.time = time;
@@ -70,6 +72,7 @@ public final class WaitGraphReader {
     }
 
     private WaitGraph graph(Collection<String> processes, Collection<LockKey> awaited) {
+        boolean countsReceivers = features.include(Capability.COUNTS_RECEIVERS);
         try (WaitInquiry inquiry = new WaitInquiry(prefix, queries, countsReceivers, ids, inspection, time)) {
             return withOwnStacks(graph(inquiry, processes, awaited));
         }

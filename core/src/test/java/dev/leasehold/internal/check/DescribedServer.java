@@ -57,7 +57,7 @@ final class DescribedServer implements RedisTransport {
     ClientConfig config() {
         return new ClientConfig(
                 null,
-                this,
+                () -> this,
                 new KeyPrefix("leasehold"),
                 null,
                 LockOptions.defaults(),
@@ -76,7 +76,8 @@ final class DescribedServer implements RedisTransport {
                 null,
                 null,
                 false,
-                new LockFormats(Map.of()));
+                new LockFormats(Map.of()),
+                false);
     }
 
     @Override

@@ -33,6 +33,7 @@ import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ServerClocks;
+import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.RedisTransport;
@@ -112,8 +113,8 @@ public final class EngineRig implements LeaseholdListener {
                 List.of(this),
                 "17@host",
                 new WakeChannel(PREFIX, "client-1"),
-                "",
-                atMostOnce ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS) : Set.of(),
+                ServerFeatures.of(
+                        "", atMostOnce ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS) : Set.of()),
                 limits);
     }
 
@@ -129,13 +130,12 @@ public final class EngineRig implements LeaseholdListener {
                 parts.listeners(),
                 parts.process(),
                 parts.wakeChannel(),
-                parts.serverVersion(),
-                parts.capabilities(),
+                parts.features(),
                 parts.limits());
     }
 
     public static EngineParts with(EngineParts parts, Set<Capability> capabilities) {
-        return with(parts, parts.serverVersion(), capabilities);
+        return with(parts, parts.features().version(), capabilities);
     }
 
     public static EngineParts with(EngineParts parts, String serverVersion, Set<Capability> capabilities) {
@@ -150,8 +150,7 @@ public final class EngineRig implements LeaseholdListener {
                 parts.listeners(),
                 parts.process(),
                 parts.wakeChannel(),
-                serverVersion,
-                capabilities,
+                ServerFeatures.of(serverVersion, capabilities),
                 parts.limits());
     }
 

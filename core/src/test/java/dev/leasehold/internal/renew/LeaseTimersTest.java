@@ -7,6 +7,7 @@ import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.time.Clocks;
 import dev.leasehold.spi.Timer;
@@ -142,7 +143,7 @@ class LeaseTimersTest {
                         timer,
                         EngineRig.limits(),
                         rig.lifecycle(),
-                        false,
+                        ServerFeatures.unknown(),
                         () -> 0),
                 origin,
                 woken::add);

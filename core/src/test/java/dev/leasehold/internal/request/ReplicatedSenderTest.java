@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Durability;
 import dev.leasehold.LockOptions;
-import dev.leasehold.internal.engine.Engine;
-import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.engine.VirtualTime;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.lock.OptionsCheck;
 import dev.leasehold.internal.store.LockRequest;
+import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ServerDescription.Capability;
@@ -220,7 +220,7 @@ class ReplicatedSenderTest {
     void anAdapterThatCannotWaitForReplicasRefusesTheOption() {
         LockOptions options =
                 LockOptions.builder().replicas(1, Duration.ofMillis(100)).build();
-        assertThatThrownBy(() -> new EngineRig().engine.check(options))
+        assertThatThrownBy(() -> server("").check(options))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("replicas(1, PT0.1S)")
                 .hasMessageContaining("cannot wait for replicas")
@@ -272,24 +272,24 @@ class ReplicatedSenderTest {
     void aServerWithoutWaitaofRefusesTheOptionAndItsVersionIsNamed() {
         LockOptions options =
                 LockOptions.builder().onDisk(0, Duration.ofSeconds(2)).build();
-        assertThatThrownBy(() -> new EngineRig().engine.check(options))
+        assertThatThrownBy(() -> server("").check(options))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("onDisk(0, PT2S)")
                 .hasMessageContaining("cannot wait for disks");
-        assertThatThrownBy(() -> engine("7.0.15", Capability.WAITS_FOR_REPLICAS).check(options))
+        assertThatThrownBy(() -> server("7.0.15", Capability.WAITS_FOR_REPLICAS).check(options))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("onDisk(0, PT2S)")
                 .hasMessageContaining("no WAITAOF")
                 .hasMessageContaining("its version is 7.0.15")
                 .hasMessageContaining("replicas(...)");
-        engine("7.2.0", Capability.WAITS_FOR_REPLICAS, Capability.WAITS_FOR_DISKS)
+        server("7.2.0", Capability.WAITS_FOR_REPLICAS, Capability.WAITS_FOR_DISKS)
                 .check(options);
+        // A server that is not known yet may be able to.
+        new OptionsCheck(EngineRig.limits(), ServerFeatures.unknown()).check(options);
     }
 
-    private static Engine engine(String version, Capability... capabilities) {
-        EngineRig rig = new EngineRig();
-        EngineParts parts = rig.parts(rig.redis, Runnable::run, Runnable::run, true, EngineRig.limits());
-        return new Engine(EngineRig.with(parts, version, Set.of(capabilities)));
+    private static OptionsCheck server(String version, Capability... capabilities) {
+        return new OptionsCheck(EngineRig.limits(), ServerFeatures.of(version, Set.of(capabilities)));
     }
 
     /** Of the two answers, that to the script says that the hold is there; nobody knows who else has it. */

@@ -61,7 +61,7 @@ abstract class ContractBase extends AnyContract {
      * @return a builder without options
      */
     LeaseholdBuilder builder(String uri) {
-        return way().isByUri() ? site.builder(uri) : Leasehold.builder().transport(transport(uri));
+        return way().isByUri() ? site.builder(uri) : Leasehold.builder().transport(() -> transport(uri));
     }
 
     /**

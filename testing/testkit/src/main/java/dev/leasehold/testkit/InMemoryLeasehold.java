@@ -26,6 +26,7 @@ import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
 import dev.leasehold.internal.store.ServerClocks;
+import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.spi.ScriptCall;
@@ -117,12 +118,11 @@ public final class InMemoryLeasehold implements Leasehold {
                 List.of(),
                 number + "@memory",
                 new WakeChannel(PREFIX, Integer.toString(number)),
-                "",
-                SimulatedTransport.CAPABILITIES,
+                ServerFeatures.of("", SimulatedTransport.CAPABILITIES),
                 limits);
         ClientConfig config = new ClientConfig(
                 null,
-                transport,
+                () -> transport,
                 PREFIX,
                 "memory-" + number,
                 DEFAULTS,
@@ -141,7 +141,8 @@ public final class InMemoryLeasehold implements Leasehold {
                 null,
                 null,
                 false,
-                new LockFormats(Map.of()));
+                new LockFormats(Map.of()),
+                false);
         return ClientFactory.assemble(config, transport, parts);
     }
 

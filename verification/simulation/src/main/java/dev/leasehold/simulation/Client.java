@@ -25,6 +25,7 @@ import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ServerClocks;
+import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
 import dev.leasehold.simulation.history.Entry;
@@ -108,8 +109,7 @@ final class Client {
                 List.of(),
                 number + "@sim",
                 new WakeChannel(ServerTruth.PREFIX, Integer.toString(number)),
-                "",
-                quorum == null ? capabilities : Set.of(Capability.AT_MOST_ONCE),
+                ServerFeatures.of("", quorum == null ? capabilities : Set.of(Capability.AT_MOST_ONCE)),
                 simulation.limits));
     }
 

@@ -20,6 +20,7 @@ import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.StepExecutor;
 import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.internal.time.Clocks;
@@ -48,7 +49,7 @@ final class WaitingRig implements LockStore, TimeSource, Timer {
     private static final WaitingRig SHARED = new WaitingRig();
 
     private final RequestContext context = new RequestContext(
-            new Clocks(this), (key, at) -> ServerTime.NONE, this, LIMITS, new Lifecycle(this), false, () -> 0);
+            new Clocks(this), (key, at) -> ServerTime.NONE, this, LIMITS, new Lifecycle(this), ServerFeatures.unknown(), () -> 0);
     private final BatchSender sender = new BatchSender(this, this, this, task -> {});
     private final LeaseTable leases = new LeaseTable(() -> new AcquisitionId("acquisition-1"), forgotten -> {});
     private final LeaseEvents events = new LeaseEvents(new EventDispatcher(List.of(), Runnable::run), this);
@@ -88,7 +89,7 @@ final class WaitingRig implements LockStore, TimeSource, Timer {
                 readers,
                 listener,
                 new FairWaiters(listener, positions, updates),
-                new QueueHeartbeats(context, sender, new MultiKeyCalls(false), listener, queues));
+                new QueueHeartbeats(context, sender, new MultiKeyCalls(ServerFeatures.unknown()), listener, queues));
         listener.add(waiters);
         termination.connect(handOff);
         return new Client(waiters, handOff);

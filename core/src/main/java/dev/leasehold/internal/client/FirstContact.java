@@ -1,0 +1,166 @@
+package dev.leasehold.internal.client;
+
+import dev.leasehold.LeaseholdBuilder.Preflight;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.inspect.Finding;
+import dev.leasehold.internal.check.PreflightCheck;
+import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.ServerQueries;
+import dev.leasehold.internal.connect.Transports;
+import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.lock.OptionsCheck;
+import dev.leasehold.internal.request.RefusalAdvice;
+import dev.leasehold.internal.store.ServerFeatures;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ServerDescription;
+import dev.leasehold.spi.TimeSource;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The first contact with Redis: connects, asks what the server can do and what time it has, and refuses a server on which locks would not
+ * be safe. It may be tried again, over the connections that the try before has opened. Used by one thread at a time; closed by any.
+ */
+final class FirstContact implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.preflight");
+
+    private static final String FINDING = "{}: {} {}";
+
+    private final ClientConfig config;
+    private final TimeSource time;
+    private volatile @Nullable RedisTransport opened;
+    private volatile boolean closed;
+
+    /**
+     * What the first contact found.
+     *
+     * @param transport leads to the server
+     * @param features what transport and server can do
+     * @param time the server's time
+     * @param wakesUp whether Redis lets the user publish wake-ups
+     */
+    record Found(RedisTransport transport, ServerFeatures features, ServerQueries.TimeSample time, boolean wakesUp) {}
+
+    FirstContact(ClientConfig config, TimeSource time) {
+        this.config = config;
+        this.time = time;
+    }
+
+    /**
+     * Makes contact.
+     *
+     * @throws LockUnavailableException if Redis cannot be reached, refuses what every client needs, or is refused by the preflight
+     * @throws IllegalArgumentException if the server cannot do what the default options ask for
+     */
+    Found make() {
+        try {
+            return ask(transport());
+        } catch (RedisErrorException e) {
+            throw new LockUnavailableException(
+                    "",
+                    false,
+                    "Redis refused a command that every client needs at start: "
+                            + Names.escapeReason(e.getMessage()) + ". "
+                            + RefusalAdvice.of(
+                                    e, "Grant the user +time; docs/operations.md lists all commands that are needed"),
+                    e);
+        }
+    }
+
+    private RedisTransport transport() {
+        RedisTransport known = opened;
+        if (known != null) {
+            return known;
+        }
+        Supplier<? extends RedisTransport> given = config.transport();
+        RedisTransport fresh = given == null ? Transports.open(config) : over(given);
+        opened = fresh;
+        if (closed) {
+            fresh.close();
+        }
+        return fresh;
+    }
+
+    private static RedisTransport over(Supplier<? extends RedisTransport> given) {
+        try {
+            return given.get();
+        } catch (RedisErrorException | LockUnavailableException | IllegalArgumentException | IllegalStateException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // Of the transport, or of a client that is created here.
+            throw new LockUnavailableException(
+                    "",
+                    false,
+                    "Redis cannot be reached over the given client: " + e.getMessage()
+                            + ". Check that it is up and that the client has the right address",
+                    e);
+        }
+    }
+
+    private Found ask(RedisTransport transport) {
+        ServerQueries connecting = new ServerQueries(transport, config.timeoutOfConnecting());
+        ServerDescription description = connecting.describe();
+        ServerFeatures features = ServerFeatures.of(description.version(), description.capabilities());
+        ServerQueries.TimeSample sample = connecting.time(time);
+        new OptionsCheck(config.limits(), features).check(config.defaults());
+        PreflightCheck preflight = new PreflightCheck(new ServerQueries(transport, config.commandTimeout()), config);
+        List<Finding> findings = check(config.preflight(), preflight::run, PreflightCheck::forbidsLocks);
+        return new Found(transport, features, sample, !PreflightCheck.refusesWakeUps(findings));
+    }
+
+    /**
+     * Runs the checks before the first use.
+     *
+     * @param fatal what is refused even if dangers are only logged
+     * @return what they found
+     */
+    static List<Finding> check(Preflight mode, Supplier<List<Finding>> diagnosis, Predicate<Finding> fatal) {
+        if (mode == Preflight.OFF) {
+            return List.of();
+        }
+        List<Finding> findings = diagnosis.get();
+        findings.forEach(FirstContact::log);
+        List<Finding> refused = findings.stream()
+                .filter(mode == Preflight.REFUSE ? FirstContact::isDanger : fatal)
+                .toList();
+        if (!refused.isEmpty()) {
+            Finding first = refused.get(0);
+            throw new LockUnavailableException(
+                    "",
+                    false,
+                    "the preflight refuses this Redis: " + first.text() + " " + first.remedy()
+                            + (refused.size() > 1 ? " (and " + (refused.size() - 1) + " more, see the log)" : ""),
+                    null);
+        }
+        return findings;
+    }
+
+    private static boolean isDanger(Finding finding) {
+        return finding.level() == Finding.Level.DANGER;
+    }
+
+    /** A danger may cost a lock. A warning may be what the operator chose, such as a server without an append-only file. */
+    private static void log(Finding finding) {
+        switch (finding.level()) {
+            case DANGER -> LOG.warn(FINDING, finding.subject(), finding.text(), finding.remedy());
+            case WARNING -> LOG.info(FINDING, finding.subject(), finding.text(), finding.remedy());
+            case FINE -> LOG.debug(FINDING, finding.subject(), finding.text(), finding.remedy());
+        }
+    }
+
+    /** Closes the connections; also those that are being opened. */
+    @Override
+    public void close() {
+        closed = true;
+        RedisTransport known = opened;
+        if (known != null) {
+            known.close();
+        }
+    }
+}
