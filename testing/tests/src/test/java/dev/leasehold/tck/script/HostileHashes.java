@@ -20,9 +20,13 @@ final class HostileHashes {
             "x",
             "-1",
             "0",
+            "1",
             "1.5",
             "nan",
             "0x10",
+            "1e1",
+            "007",
+            "inf",
             "1e308",
             "9007199254740991",
             "9007199254740993",
@@ -30,6 +34,8 @@ final class HostileHashes {
             ":",
             "0:0:0:0",
             "1:1:1",
+            "9007199254740991:9007199254740991",
+            "9".repeat(400) + ":" + "9".repeat(400) + ":" + "9".repeat(400) + ":" + "9".repeat(400),
             "99999999999999999999:99999999999999999999:1:1",
             "9007199254740991:9007199254740991:9007199254740991:9007199254740991",
             "=9007199254740991",
@@ -45,6 +51,11 @@ final class HostileHashes {
 
     private HostileHashes(long now) {
         this.now = now;
+    }
+
+    /** Returns what may be in place of a value. */
+    static List<String> values() {
+        return VALUES;
     }
 
     /** Returns hashes by what is wrong with them. */
@@ -81,6 +92,15 @@ final class HostileHashes {
         }
         Map<String, String> free = new TreeMap<>(Map.of("v", "1", "last", text(now)));
         states.put("free with a queue", with(free, queue()));
+        Map<String, String> leftovers = new TreeMap<>(free);
+        leftovers.putAll(Map.of("tok", text(now - 5), "rt", now + ":w:1", "ex", text(now / 1000), "pt", "4"));
+        leftovers.putAll(
+                Map.of("rs", "1:1:1:1", "rc", "7:1:1", "rv", "5", "re", now + 50_000 + ":50000", "h:a1", hold()));
+        states.put("free with what holders left", leftovers);
+        Map<String, String> gone = with(lock("a1"), queue());
+        gone.remove("b:w:1");
+        gone.putAll(Map.of("q:5", "1:w:1 1 17@host main", "q:6", "1r:w:2"));
+        states.put("with waiters that are gone", gone);
         states.put(
                 "latch",
                 new TreeMap<>(Map.of(
