@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 
 /** What a tenant of the same Redis may have written under the key of a lock: states of locks in which values are not what they should be. */
@@ -43,6 +44,9 @@ final class HostileHashes {
             "\u0000\n",
             HUGE);
 
+    /** In how many draws of each state several fields are spoilt. */
+    private static final int SEVERAL = DifferentialIT.QUICK ? 20 : 100;
+
     private static final List<String> NUMBERS =
             List.of("0", "1", "-9007199254740991", "9007199254740991", "9007199254740993", "1e308", "nan", "x");
 
@@ -62,6 +66,7 @@ final class HostileHashes {
     static Map<String, Map<String, String>> of(long now) {
         HostileHashes hashes = new HostileHashes(now);
         hashes.valid().forEach(hashes::spoil);
+        hashes.valid().forEach(hashes::spoilSeveral);
         hashes.emptyQueues();
         VALUES.forEach(value -> hashes.found.put("a string of " + value.length() + " letters", Map.of(STRING, value)));
         hashes.found.put("a mark of a huge layout", Map.of(STRING, HUGE + " 1 1 a"));
@@ -161,6 +166,22 @@ final class HostileHashes {
 
     private static String text(long number) {
         return Long.toString(number);
+    }
+
+    /** Several fields at once: what one script tolerates in one field it may not in another. */
+    private void spoilSeveral(String state, Map<String, String> fields) {
+        Random random = new Random(state.hashCode());
+        for (int n = 0; n < SEVERAL; n++) {
+            Map<String, String> spoilt = new TreeMap<>(fields);
+            for (String field : fields.keySet()) {
+                switch (field.equals("v") ? 0 : random.nextInt(6)) {
+                    case 4 -> spoilt.remove(field);
+                    case 5 -> spoilt.put(field, VALUES.get(random.nextInt(VALUES.size() - 1)));
+                    default -> {}
+                }
+            }
+            found.put(state + " with several fields as in the draw " + n, spoilt);
+        }
     }
 
     /** Each field once with each value, and once missing. */
