@@ -60,7 +60,8 @@ public final class LatchScripts {
         public CountDown.Answer read(CountDown request, List<String> reply) {
             CountDown.Code code = Reply.code(CountDown.Code.class, reply);
             return switch (code) {
-                case COUNTED -> new CountDown.Answer(code, Reply.now(reply), (int) Reply.number(reply, 2), "");
+                case COUNTED ->
+                    new CountDown.Answer(code, Reply.now(reply), Math.toIntExact(Reply.number(reply, 2)), "");
                 case OVER, NONE, STALE, FOREIGN ->
                     new CountDown.Answer(code, Reply.now(reply), 0, Reply.text(reply, 2));
             };
@@ -83,7 +84,12 @@ public final class LatchScripts {
             return switch (code) {
                 case COUNTING ->
                     new ReadLatch.Answer(
-                            code, now, Reply.nanos(reply, 2), (int) Reply.number(reply, 3), Reply.number(reply, 4), "");
+                            code,
+                            now,
+                            Reply.nanos(reply, 2),
+                            Math.toIntExact(Reply.number(reply, 3)),
+                            Reply.number(reply, 4),
+                            "");
                 case REACHED, NONE, FOREIGN -> new ReadLatch.Answer(code, now, 0, 0, 0, Reply.text(reply, 2));
             };
         }

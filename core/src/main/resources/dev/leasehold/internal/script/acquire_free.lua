@@ -22,8 +22,8 @@ if own and own ~= id then
   local hold = redis.call('HMGET', key, 'h:' .. own, 'rt')
   local from, length = string.match(hold[1] or '', '^(%d+):(%d+):')
   local left = from and from + length - now
-  -- A hold that began in the future is from before the clock stepped back.
-  if left and left > 0 and now >= tonumber(from) then
+  -- A hold that began in the future is from before the clock stepped back. A longer one cannot be read.
+  if left and #hold[1] <= 50 and left > 0 and now >= tonumber(from) then
     -- include: retained
     ask_retainer(hold[2], fields[2])
     return {'busy', now_text, string.format('%.0f', left)}
@@ -35,7 +35,7 @@ if own or now_text > ARGV[3] or fields[2] and now_text <= fields[2] or now_text 
 end
 
 local field, hold, expires = 'h:' .. id, now_text .. ':' .. lease .. ':' .. now_text, now / 1000 + ARGV[5]
-if fields[4] and tonumber(fields[4]) >= expires then
+if fields[1] == '1' and fields[2] and fields[4] and (tonumber(fields[4]) or 0) >= expires then
   if redis.call('HSET', key, 'last', now_text, 'own', id, field, hold, 'i:' .. id, ARGV[6]) > 3 then
     redis.call('HDEL', key, 'last', 'own', field, 'i:' .. id)
     error('the key expired while this script ran')

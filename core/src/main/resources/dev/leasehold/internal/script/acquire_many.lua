@@ -18,7 +18,7 @@ local function try(n, lock, only_asks)
   for i = 1, count do
     args[i] = ARGV[first + i]
   end
-  key, healed = lock, nil
+  key, healed, unread = lock, nil, share_of_reads(#KEYS)
   return acquire(args)
 end
 

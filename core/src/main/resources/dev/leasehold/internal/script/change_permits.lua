@@ -20,13 +20,13 @@ end
 if now > tonumber(ARGV[2]) then
   return {'stale', now_text}
 end
-local live, latest = 0, 0
+local last, live, latest = stored_token(fields[2], fields[3]), 0, 0
 if fields[3] then
   live, latest = survey(fields[3], '')
 end
 -- Redis refuses the first write when the memory is full, so the whole.
-redis.call('HSET', key, 'v', LAYOUT, 'last', fields[2] or '0', 'pt', '=' .. ARGV[1])
-keep(math.max(latest, tonumber(fields[2] or '0')), retention, fields[4], fields[5])
+redis.call('HSET', key, 'v', LAYOUT, 'last', text(last), 'pt', '=' .. ARGV[1])
+keep(math.max(latest, last), retention, fields[4], fields[5])
 if fields[5] then
   pass_on(ARGV[4] == '1', now, live)
 end

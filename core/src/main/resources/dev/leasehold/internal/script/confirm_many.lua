@@ -16,7 +16,7 @@ for n, lock in ipairs(KEYS) do
   local fields = redis.pcall('HMGET', lock, 'h:' .. ARGV[n + 1], 'rq')
   if fields[1] and not fields[2] then
     local from, length = string.match(fields[1], '^(%d+):(%d+):')
-    if tonumber(from) <= now and from + length > now then
+    if from and tonumber(from) <= now and from + length > now then
       usual[n], number = true, number + 1
     end
   end

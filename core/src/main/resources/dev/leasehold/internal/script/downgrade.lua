@@ -20,7 +20,7 @@ local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end
-local last, own = stored_token(fields[2]), fields[3]
+local last, own = stored_token(fields[2], fields[3]), fields[3]
 stored_token(fields[7])
 if not fields[4] or (own ~= id and own ~= READERS) then
   return {'gone', now_text, own and 'taken' or 'free'}
@@ -42,8 +42,8 @@ if not token then
   return refusal
 end
 keep(math.max(ends, token), retention, fields[5], fields[6])
-overwrite('own', READERS)
-overwrite('last', text(token))
+write('own', READERS)
+write('last', text(token))
 if given ~= '0' then
   write('tok', given)
 else

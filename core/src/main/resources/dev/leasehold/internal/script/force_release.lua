@@ -25,14 +25,13 @@ end
 if now > tonumber(ARGV[1]) then
   return {'stale', now_text}
 end
--- It must be possible to take away a lock of which nothing can be read, and to use it again.
-local last = readable_token(fields[2])
-if last and not fields[3] then
+if not fields[1] or (seen > 0 and not fields[3]) then
   return {'free', now_text}
 end
-last = last or 0
+-- It must be possible to take away a lock of which nothing can be read, and to use it again.
+local last = readable_token(fields[2]) or 0
 -- A client hands a lock off with the tokens of its hold, of which others see the first.
-if seen > 0 and (seen < (tonumber(fields[6]) or last) or seen > last) then
+if seen > 0 and (seen < (fields[6] and readable_token(fields[6]) or last) or seen > last) then
   return {'other', now_text}
 end
 
@@ -51,6 +50,11 @@ in_parts(holds, function(...)
 end)
 if cursor ~= '0' then
   return {'more', now_text, cursor, text(live)}
+end
+-- Others may have reserved the lock for any time.
+redis.call('HDEL', key, 'rv', 're')
+if fields[2] == text(last) and not fields[3] and not fields[6] and #holds == 0 and ARGV[5] == '0' then
+  return {'free', now_text}
 end
 -- Whoever retains the lock would go on to grant it to its own callers.
 ask_retainer(redis.call('HGET', key, 'rt'), fields[2])

@@ -27,7 +27,7 @@ local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end
-local last, own = tonumber(fields[2] or '0'), fields[3]
+local own = fields[3]
 if own ~= id or not fields[4] then
   return {'gone', now_text, own and 'taken' or 'free'}
 end
@@ -35,6 +35,7 @@ local ends, _, since = read_hold(id, fields[4])
 if ends <= now then
   return {'ended', now_text}
 end
+local last = stored_token(fields[2], own)
 if fields[6] and others_wait(ARGV[4]) then
   -- Redis refuses the first write when the memory is full, unless it is this one.
   keep(math.max(ends, last), retention, fields[5], fields[6])
@@ -49,8 +50,8 @@ local renewed = math.max(ends, now + tonumber(ARGV[2]))
 last = reserve_tokens(token, tonumber(ARGV[5]))
 keep(math.max(renewed, last), retention, fields[5], fields[6])
 if renewed > ends then
-  overwrite('h:' .. id, now_text .. ':' .. ARGV[2] .. ':' .. since)
+  write('h:' .. id, now_text .. ':' .. ARGV[2] .. ':' .. since)
 end
-overwrite('last', text(last))
+write('last', text(last))
 write('tok', text(token))
 return {'going', now_text, text(renewed - now), text(token), text(last)}

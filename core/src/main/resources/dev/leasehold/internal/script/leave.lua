@@ -19,14 +19,14 @@ end
 if not is_of(fields[3], ARGV[2]) then
   return {'gone', now_text}
 end
-if fields[4] == position then
-  redis.call('HDEL', key, 'rv', 're')
-end
-vacate(tonumber(position))
 local live = 0
 if fields[2] then
   live = survey(fields[2], '')
 end
+if fields[4] == position then
+  redis.call('HDEL', key, 'rv', 're')
+end
+vacate(tonumber(position))
 if live == 0 or fields[2] == PERMITS then
   pass_on(ARGV[3] == '1', now, live)
 elseif fields[2] == READERS then

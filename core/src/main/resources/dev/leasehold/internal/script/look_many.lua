@@ -25,8 +25,9 @@ local function look(waiter)
   if live == 0 then
     return 'asks', ''
   end
+  local last = stored_token(fields[2], own)
   -- Redis refuses the first write when the memory is full, unless it is this one.
-  keep(math.max(latest, tonumber(fields[2] or '0')), retention, fields[5], true)
+  keep(math.max(latest, last), retention, fields[5], true)
   local _, rank, refused = wait_in_queue(position, channel, false, string.match(value, '^%d+([rs]%d*):') or '')
   -- Without memory for its heartbeat, or if no wake-up would reach it, it asks for itself.
   local outcome = not refused and RANKS[rank or ''] or 'asks'
@@ -35,7 +36,7 @@ end
 
 local results = {}
 for n, lock in ipairs(KEYS) do
-  key, healed = lock, nil
+  key, healed, unread = lock, nil, share_of_reads(#KEYS)
   -- An error of one lock must not cost the others their positions.
   local ran, outcome, detail = pcall(look, ARGV[n + 1])
   if not ran then

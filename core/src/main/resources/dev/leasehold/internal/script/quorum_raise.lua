@@ -15,7 +15,7 @@ local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end
-local last, latest = math.max(tonumber(fields[2] or '0'), token), 0
+local last, latest = math.max(stored_token(fields[2]), token), 0
 if fields[3] then
   local _
   _, latest = survey(fields[3], '')
@@ -27,10 +27,6 @@ end
 -- An answer that says "yes" always writes, so that a WAIT after it covers this connection's last write.
 keep(math.max(latest, last), retention, fields[4], fields[5])
 if fields[1] then
-  if fields[2] then
-    overwrite('last', text(last))
-  else
-    redis.call('HSET', key, 'last', text(last))
-  end
+  write('last', text(last))
 end
 return {'raised', now_text, text(last)}

@@ -26,7 +26,7 @@ local function raised()
     redis.call('SET', token_key, now_text, 'KEEPTTL')
     return now_text
   end
-  return string.format('%.0f', token)
+  return token > 2 ^ 53 and stored_token(token_key) or string.format('%.0f', token)
 end
 
 local holder, found = read(key)
@@ -37,7 +37,7 @@ if tonumber(now_text) > tonumber(ARGV[3]) then
   return {'stale', now_text}
 end
 if holder and not is_of(holder, id) then
-  return {'busy', now_text, reported(lasts(key) or FOR_EVER), '0', '0', fair_waiters(key, 1)[1] and 'polls'}
+  return {'busy', now_text, reported(lasts(key) or FOR_EVER), '0', '0', fair_waiter(key, 0) and 'polls'}
 end
 if not holder then
   -- Before anything else: a token key that holds something else is an error that changes nothing.
@@ -48,6 +48,10 @@ if not holder then
 end
 -- An answer that says "yours" always writes, so that a WAIT after it covers this connection's last write. Nobody but the holder
 -- raises the token meanwhile.
+local token = not token_key and '0' or stored_token(token_key)
+if not token then
+  error('the token of this lock cannot be read')
+end
 local left = math.min(lasts(key) or lease, lease)
 expire(key, left)
-return {'granted', now_text, reported(left), token_key and redis.call('GET', token_key) or '0'}
+return {'granted', now_text, reported(left), token}

@@ -16,7 +16,7 @@ local key, token_key = KEYS[1], KEYS[2]
 if tonumber(now_text) > tonumber(ARGV[1]) then
   return {'stale', now_text}
 end
-if ARGV[2] ~= '0' and redis.call('GET', token_key) ~= ARGV[2] then
+if ARGV[2] ~= '0' and stored_token(token_key) ~= ARGV[2] then
   return {'other', now_text}
 end
 local outcome, detail = force_release(key, ARGV[3])

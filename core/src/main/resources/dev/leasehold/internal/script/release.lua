@@ -45,11 +45,11 @@ end
 -- An earlier expiry frees memory, but is one more write to replicate: not for a rest of the lease that is short beside the
 -- retention.
 if needs_tombstone or fields[5] or healed or ends - now > retention * 500 then
-  keep(math.max(latest, tonumber(fields[2] or '0'), not_after), retention, fields[5], fields[6])
+  keep(math.max(latest, readable_token(fields[2]) or 0, not_after), retention, fields[5], fields[6])
 end
 if needs_tombstone then
   if redis.call('EXISTS', key) == 0 then
-    -- As in overwrite; but here the field is new.
+    -- As in write; but here the field is new.
     error('the key expired while this script ran')
   end
   bury(id, ARGV[2])
@@ -66,7 +66,7 @@ if live == 0 then
   local last = fields[2]
   local its_own = own == id and (last == ARGV[7] or channel_of_retainer(fields[7], last))
   if ARGV[6] and its_own and tonumber(ARGV[6]) < tonumber(last) then
-    overwrite('last', ARGV[6])
+    write('last', ARGV[6])
   end
 end
 if ended then

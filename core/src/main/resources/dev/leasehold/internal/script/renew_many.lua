@@ -24,7 +24,7 @@ local ahead = string.format('%.0f', expires + math.ceil(asked / 1000) + retentio
 -- nor any write after it, for lack of memory.
 local function set_expiry_and_write(lock, id, field, hold)
   local state = redis.pcall('HMGET', lock, 'own', 'last', 'xn', 'rq', 'wn')
-  if state[1] ~= id or state[3] or state[4] or tonumber(state[2] or '0') > now then
+  if state[1] ~= id or state[3] or state[4] or not ((tonumber(state[2] or '0') or math.huge) <= now) then
     return nil
   end
   -- While there are waiters, a position outlives two polls, however short the retention is.
@@ -47,7 +47,7 @@ for n, lock in ipairs(KEYS) do
   local hold, ex = fields[1], fields[2]
   if hold and sub(hold, 17, 16 + #length) == length then
     local from = tonumber(sub(hold, 1, 16))
-    if from <= now and from > earliest then
+    if from and from <= now and from > earliest then
       hold = now_text .. sub(hold, 17)
       local written = ex and ex >= enough and run('HSET', lock, field, hold)
       if written ~= 0 and written ~= 1 then

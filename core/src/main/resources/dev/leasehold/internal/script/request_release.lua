@@ -20,16 +20,16 @@ end
 if now > tonumber(ARGV[1]) then
   return {'stale', now_text}
 end
-local live, latest = 0, 0
+local last, live, latest = stored_token(fields[2], fields[3]), 0, 0
 if fields[3] then
   live, latest = survey(fields[3], '')
 end
 if live == 0 then
   return {'free', now_text}
 end
-keep(math.max(latest, tonumber(fields[2])), tonumber(ARGV[2]), fields[4], fields[5])
+keep(math.max(latest, last), tonumber(ARGV[2]), fields[4], fields[5])
 if redis.call('EXISTS', key) == 0 then
-  -- As in overwrite; but here the field is new.
+  -- As in write; but here the field is new.
   error('the key expired while this script ran')
 end
 -- The next holder has a higher token: so the request ends with the hold, and no other script need remove it.

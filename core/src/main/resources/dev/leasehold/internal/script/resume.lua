@@ -26,7 +26,7 @@
 local key, id, former, owner, copies, retention = KEYS[1], ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[6]), tonumber(ARGV[8])
 -- include: layout, survey, expiry, token
 
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn', 'wn', 'h:' .. former)
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn', 'wn', 'h:' .. former, 'tok')
 local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
@@ -34,7 +34,8 @@ end
 if now > tonumber(ARGV[5]) or fields[5] then
   return {'stale', now_text}
 end
-local last, own = stored_token(fields[2]), fields[3]
+local last, own = stored_token(fields[2], fields[3]), fields[3]
+stored_token(fields[9])
 
 if fields[4] then
   local ends = read_hold(id, fields[4])
@@ -43,7 +44,7 @@ if fields[4] then
   end
   local _, latest = survey(own, id)
   keep(math.max(ends, latest, last), retention, fields[6], fields[7])
-  return {'granted', now_text, text(ends - now), text(stored_token(redis.call('HGET', key, 'tok') or fields[2]))}
+  return {'granted', now_text, text(ends - now), fields[9] or text(last)}
 end
 
 -- A writer's hold that became a reader's meanwhile is not what was exported, and has another owner than the caller says.
@@ -74,8 +75,8 @@ end
 local ends = now + tonumber(ARGV[4])
 local needs_tombstone = copies >= now
 keep(math.max(ends, latest, token, copies), retention, fields[6], fields[7])
-overwrite('own', owner)
-overwrite('last', text(token))
+write('own', owner)
+write('last', text(token))
 redis.call('HSET', key, 'h:' .. id, now_text .. ':' .. ARGV[4] .. ':' .. now_text, 'i:' .. id, ARGV[9])
 if ARGV[10] ~= '' then
   redis.call('HSET', key, 'l:' .. id, ARGV[10])
@@ -91,4 +92,4 @@ end
 if sum then
   sum_up(ends, tonumber(ARGV[4]), 1)
 end
-return {'granted', now_text, ARGV[4], text(stored_token(redis.call('HGET', key, 'tok') or text(token)))}
+return {'granted', now_text, ARGV[4], own == READERS and fields[9] or text(token)}

@@ -35,7 +35,7 @@ end
 local again = ARGV[6] == '1'
 -- Up to TIME after the lease: after a failover that lost these tokens, the next one is higher once the hold would have ended. At
 -- least one: by `last` a repeat finds that this request was executed. It must not lower the end of a hold that is used by now.
-local token = math.max(tonumber(last) + 1, now)
+local token = math.max(stored_token(last, own) + 1, now)
 local highest = math.max(now + tonumber(lease), token)
 if last ~= ARGV[4] or highest > LAST_TOKEN then
   return {'spent', now_text}
@@ -47,9 +47,9 @@ local renewed = math.max(again and ends or 0, now + tonumber(lease))
 -- Redis refuses the first write when the memory is full, unless it is this one.
 keep(math.max(renewed, highest), tonumber(ARGV[3]), fields[5], fields[6])
 if renewed == now + tonumber(lease) then
-  overwrite('h:' .. id, now_text .. ':' .. lease .. ':' .. since)
+  write('h:' .. id, now_text .. ':' .. lease .. ':' .. since)
 end
-overwrite('last', text(highest))
+write('last', text(highest))
 write('tok', text(token))
 write('rt', text(highest) .. ':' .. ARGV[5])
 return {'going', now_text, text(renewed - now), text(token), text(highest)}

@@ -723,6 +723,10 @@ class ScriptHeaderTest {
             // Two functions have KEYS of their own.
             return 1 + 2 * 2;
         }
+        if (binding.script == AcquireManyScript.SCRIPT || binding.script == LookManyScript.SCRIPT) {
+            // Their number is read, too.
+            return 2;
+        }
         boolean usualCaseFirst = binding.script == RenewManyScript.SCRIPT || binding.script == RenewManyScript.CONFIRM;
         return !binding.second().isEmpty() ? 2 : usualCaseFirst ? 3 : 1;
     }

@@ -39,7 +39,7 @@ local function begin(args, owner)
     holder = args[6], label = args[7], channel = args[8], position = args[9], tokens = tonumber(args[10]),
     fair = args[11] == '1', mode = '',
     -- While there are holds, `token` is theirs: the last one, or `first`.
-    last = stored_token(fields[2]), first = fields[8] or nil, token = fields[8] or fields[2],
+    last = stored_token(fields[2], fields[3] or fields[4]), first = fields[8] or nil, token = fields[8] or fields[2],
     own = fields[3], tombstones = fields[6], waiters = fields[7],
     live = 0, latest = 0, ended = {}
   }

@@ -1,18 +1,10 @@
 -- include: hold, token
 -- The expiry of the key.
 
--- Writes a field of a lock that exists. On Redis 7.0 and earlier time advances within a script, and a server that stood
+-- Writes a field of a lock that exists, whether or not the field does. On Redis 7.0 and earlier time advances within a script, and a server that stood
 -- still meanwhile finds the key expired and deletes it: then the write has created a key without layout and expiry.
 local function write(field, value)
   if redis.call('HSET', key, field, value) == 1 and redis.call('HGET', key, 'v') == false then
-    redis.call('HDEL', key, field)
-    error('the key expired while this script ran')
-  end
-end
-
--- The same for a field that exists, with one command less.
-local function overwrite(field, value)
-  if redis.call('HSET', key, field, value) == 1 then
     redis.call('HDEL', key, field)
     error('the key expired while this script ran')
   end
@@ -47,7 +39,7 @@ local function exhume(tombstones)
   if removed >= count then
     redis.call('HDEL', key, 'xn')
   elseif removed > 0 then
-    overwrite('xn', text(count - removed) .. ':' .. text(latest))
+    write('xn', text(count - removed) .. ':' .. text(latest))
   end
 end
 
@@ -69,12 +61,14 @@ local function keep(micros, retention, tombstones, waiters)
     local _, latest = read_tombstones(tombstones)
     micros = math.max(micros, latest)
   end
+  -- A stored end may lie beyond any time that Redis takes.
+  micros = math.min(math.max(micros, now), LAST_TOKEN)
   redis.call('HDEL', key, 'ex')
-  redis.call('PEXPIREAT', key, text(math.ceil(math.max(micros, now) / 1000) + retention))
+  redis.call('PEXPIREAT', key, text(math.ceil(micros / 1000) + retention))
   if tombstones then
     exhume(tombstones)
   end
   for id, value in pairs(healed or {}) do
-    overwrite('h:' .. id, value)
+    write('h:' .. id, value)
   end
 end

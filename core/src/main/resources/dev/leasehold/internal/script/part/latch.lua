@@ -6,7 +6,15 @@ local LAYOUT = 'latch 1'
 -- The most clients that are woken; others poll.
 local MOST_WAITERS = 1000
 
--- Returns the latch under the key, nil if there is none or its time is over; and the kind of what is there instead.
+local MOST_COUNTS, LATEST = 2147483647, 2 ^ 53
+
+-- Returns a number as Redis counts; nil if it is none.
+local function counter(value, most)
+  local n = tonumber(value or '')
+  return n and n >= 0 and n <= most and text(n) == value and n or nil
+end
+
+-- Returns the latch under the key, nil if there is none, its time is over, or its numbers are none; and the kind of what is there instead.
 local function read()
   local fields = redis.pcall('HMGET', key, 'v', 'n', 'ends', 'by', 'wn')
   if fields.err then
@@ -17,11 +25,11 @@ local function read()
     return nil, redis.call('TYPE', key).ok
   end
   if fields[1] == LAYOUT then
-    local count, ends = tonumber(fields[2]), tonumber(fields[3])
+    local count, ends = counter(fields[2], MOST_COUNTS), counter(fields[3], LATEST)
     if not count or not ends or ends <= now then
       return nil
     end
-    return {count = text(count), ends = ends, by = fields[4], waiting = math.min(tonumber(fields[5] or '0') or 0, MOST_WAITERS)}
+    return {count = text(count), ends = ends, by = fields[4], waiting = math.min(counter(fields[5], LATEST) or 0, MOST_WAITERS)}
   end
   if fields[1] then
     return nil, 'layout ' .. string.sub(fields[1], 1, 20)

@@ -11,11 +11,14 @@ local function forget_queue()
   return 0, -1, 0, 0
 end
 
--- Returns a counter of the queue; nil if it makes no sense: a larger one could not be counted up.
+-- Returns a counter of the queue; nil if it makes no sense: Redis could not count up a larger one, nor one in another form.
 local LAST_POSITION = 2 ^ 52
 local function counter(value, default)
-  local n = tonumber(value or default)
-  return n and n >= default and n <= LAST_POSITION and n == math.floor(n) and n or nil
+  if not value then
+    return default
+  end
+  local n = tonumber(value)
+  return n and n >= 0 and n <= LAST_POSITION and text(n) == value and n or nil
 end
 
 -- Returns the first position or one before it, the last, the one before which none behind the first is taken, and the number
@@ -35,8 +38,13 @@ end
 local POSITIONS_OF_ONE_READ = 64
 local part = {lock = false}
 
--- How many positions this call may still read, taken or not: behind a wider gap, a later call goes on.
-local unread = 20000
+-- How many positions this call may still read of this lock, taken or not: behind a wider gap, a later call goes on. Of several
+-- locks each has its share, so that the gap of one does not hide the positions of another.
+local MOST_READ = 20000
+local unread = MOST_READ
+local function share_of_reads(locks)
+  return math.max(math.floor(MOST_READ / locks), 2 * POSITIONS_OF_ONE_READ + 1)
+end
 
 local function read_part(from, tail)
   local fields = {}
@@ -111,7 +119,7 @@ local function remove_heartbeats()
   end)
 end
 
--- Removes a position.
+-- Removes a position. Returns whether the queue is left: others may have written fewer waiters than positions.
 local function vacate(n)
   redis.call('HDEL', key, 'q:' .. text(n))
   if part.lock == key and n >= part.from and n <= part.to then
@@ -123,7 +131,9 @@ local function vacate(n)
     if redis.call('HDEL', key, 'qf') == 1 then
       remove_heartbeats()
     end
+    return false
   end
+  return true
 end
 
 -- The heartbeat timeout. Waiters poll at least every 5 s.
@@ -138,7 +148,7 @@ local function is_alive(n, value)
     return false
   end
   if beat > now then
-    overwrite('q:' .. text(n), now_text .. string.match(value, '^%d+(.*)$'))
+    write('q:' .. text(n), now_text .. string.match(value, '^%d+(.*)$'))
   end
   if now - beat <= HEARTBEAT_TIMEOUT then
     return true
@@ -146,7 +156,7 @@ local function is_alive(n, value)
   local field = 'b:' .. client_of(channel_of(value))
   local of_client = tonumber(redis.call('HGET', key, field) or '0') or 0
   if of_client > now then
-    overwrite(field, now_text)
+    write(field, now_text)
   end
   return now - of_client <= HEARTBEAT_TIMEOUT
 end
@@ -164,16 +174,18 @@ local function head_of_queue()
   while n do
     if removed == MOST_REMOVED or is_alive(n, value) then
       if n > head then
-        overwrite('qh', text(n))
+        write('qh', text(n))
       end
       return n, value, tail
     end
-    vacate(n)
+    if not vacate(n) then
+      return nil
+    end
     removed = removed + 1
     n, value, unknown = next_taken(math.max(n + 1, after), tail)
   end
   if unknown <= tail then
-    overwrite('qh', text(unknown))
+    write('qh', text(unknown))
   elseif tail >= 0 then
     forget_queue()
   end

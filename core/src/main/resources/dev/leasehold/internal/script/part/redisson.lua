@@ -25,16 +25,33 @@ local function read(name)
   return holder
 end
 
+-- A token is a whole number of 64 bits, which no number of Lua is. Returns the text that is stored, '0' if there is none; nil if it is no token.
+local LARGEST_TOKEN = '9223372036854775807'
+local function stored_token(name)
+  local value = redis.pcall('GET', name)
+  if type(value) == 'table' then
+    if not string.find(value.err, 'WRONGTYPE', 1, true) then
+      redis.call('GET', name)
+    end
+    return nil
+  end
+  value = value or '0'
+  local is_token = #value <= #LARGEST_TOKEN and string.find(value, '^%d+$')
+    and (#value < #LARGEST_TOKEN or value <= LARGEST_TOKEN)
+  return is_token and value or nil
+end
+
 -- Redisson leaves the hash tag of a name as it is, and makes the whole name one if it has none.
 local function derived(prefix, name)
   return prefix .. ':' .. (string.find(name, '{', 1, true) and name or '{' .. name .. '}')
 end
 
--- Its fair locks have the same hash, and beside it a list of waiters. Returns the first of these: none if the lock is not fair, if nobody
--- waits for it, or if the user may not read the list.
-local function fair_waiters(name, most)
-  local waiters = redis.pcall('LRANGE', derived('redisson_lock_queue', name), 0, most - 1)
-  return waiters.err and {} or waiters
+-- Its fair locks have the same hash, and beside it a list of waiters. Returns the nth of these, from 0 on: nil if the lock is not fair, if no
+-- more wait for it, if the user may not read the list, or if others have written it. Each is read by itself, because it may be very long.
+local function fair_waiter(name, n)
+  local waiters = redis.pcall('LRANGE', derived('redisson_lock_queue', name), n, n)
+  local waiter = not waiters.err and waiters[1]
+  return waiter and #waiter <= MOST_BYTES and waiter or nil
 end
 
 -- Returns whether a fair waiter still waits: a sorted set has the times, in ms, until which they do. Without a time it does.
@@ -55,9 +72,12 @@ end
 local MOST_FAIR_WAITERS = 16
 local function wake(name, channel)
   tell(channel)
-  for _, waiter in ipairs(fair_waiters(name, MOST_FAIR_WAITERS)) do
-    tell(channel .. ':' .. waiter)
-    if still_waits(name, waiter) then
+  for n = 0, MOST_FAIR_WAITERS - 1 do
+    local waiter = fair_waiter(name, n)
+    if waiter then
+      tell(channel .. ':' .. waiter)
+    end
+    if not waiter or still_waits(name, waiter) then
       return
     end
   end

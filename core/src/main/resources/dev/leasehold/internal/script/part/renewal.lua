@@ -9,7 +9,7 @@ local function renew(id, lease, retention)
   if found then
     return 'foreign', found
   end
-  local last, own = tonumber(fields[2] or '0'), fields[3]
+  local own = fields[3]
   if not fields[4] then
     return 'gone', own and 'taken' or 'free'
   end
@@ -17,6 +17,7 @@ local function renew(id, lease, retention)
   if ends <= now then
     return 'ended', ''
   end
+  local last = stored_token(fields[2], own)
   local asked = tonumber(lease)
   local renewed, latest, ended = math.max(ends, now + asked), 0, nil
   if own and own ~= id then
@@ -24,7 +25,7 @@ local function renew(id, lease, retention)
   end
   keep(math.max(renewed, latest, last), retention, fields[5], fields[6])
   if renewed > ends then
-    overwrite('h:' .. id, now_text .. ':' .. lease .. ':' .. since)
+    write('h:' .. id, now_text .. ':' .. lease .. ':' .. since)
   end
   if sum then
     if #ended > 0 then

@@ -10,6 +10,15 @@
 local sum
 local has_read_page = false
 
+-- Returns as how many holds one counts that has this value of 'p:<id>'.
+local function permits_of(value)
+  local permits = tonumber(string.match(value or '', '^%d+$') or '')
+  return permits and permits > 0 and permits <= LAST_TOKEN and permits or 1
+end
+
+-- Four numbers below 2^53: with larger ones the sum would not be counted exactly.
+local LONGEST_SUM = 67
+
 local function widen(bounds, ends)
   bounds.earliest = math.min(bounds.earliest or ends, ends)
   bounds.latest = math.max(bounds.latest or ends, ends)
@@ -18,10 +27,10 @@ end
 local function read_sum(mine)
   local found = redis.call('HMGET', key, 'rs', 'rc', 'h:' .. mine, 'p:' .. mine)
   local count, earliest, latest, longest = string.match(found[1] or '', '^(%d+):(%d+):(%d+):(%d+)$')
-  if not count then
+  if not count or #found[1] > LONGEST_SUM then
     return nil
   end
-  local of_mine = tonumber(found[4] or '1') or 1
+  local of_mine = permits_of(found[4])
   local read = {count = tonumber(count) - (found[3] and of_mine or 0), of_mine = of_mine, earliest = tonumber(earliest),
     latest = tonumber(latest), longest = tonumber(longest)}
   local cursor, least, most = string.match(found[2] or '', '^(%d+):(%d+):(%d+)$')
@@ -39,7 +48,7 @@ local function read_all(mine)
   local all, permits, ended = redis.call('HGETALL', key), {}, {}
   for i = 1, #all, 2 do
     if string.sub(all[i], 1, 2) == 'p:' then
-      permits[string.sub(all[i], 3)] = tonumber(all[i + 1])
+      permits[string.sub(all[i], 3)] = permits_of(all[i + 1])
     end
   end
   sum = {count = 0, of_mine = permits[mine], scanned = sum and sum.scan}
@@ -81,7 +90,7 @@ local function read_page(mine)
   end
   in_parts(permits, function(...)
     for _, count in ipairs(redis.call('HMGET', key, ...)) do
-      sum.count = sum.count - (count and tonumber(count) or 1)
+      sum.count = sum.count - permits_of(count)
     end
   end)
   scan.cursor, sum.scan, sum.scanned = reply[1], scan, true

@@ -8,8 +8,10 @@ local function readable_token(value)
   return token and token <= LAST_TOKEN and #(value or '') <= 16 and token or nil
 end
 
-local function stored_token(value)
-  return readable_token(value) or error('a token of this lock cannot be read; take the lock away from its holders')
+-- The same of the last token of a lock, which is there if the lock has an owner. Before the first write of a script: an error undoes nothing.
+local function stored_token(value, own)
+  return (value or not own) and readable_token(value)
+    or error('a token of this lock cannot be read; take the lock away from its holders')
 end
 
 -- Returns the token after the last one known here and after the floor, the highest that the client has seen; or nil and the

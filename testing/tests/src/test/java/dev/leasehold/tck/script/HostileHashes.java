@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 
 /** What a tenant of the same Redis may have written under the key of a lock: states of locks in which values are not what they should be. */
@@ -20,9 +21,13 @@ final class HostileHashes {
             "x",
             "-1",
             "0",
+            "1",
             "1.5",
             "nan",
             "0x10",
+            "1e1",
+            "007",
+            "inf",
             "1e308",
             "9007199254740991",
             "9007199254740993",
@@ -30,12 +35,17 @@ final class HostileHashes {
             ":",
             "0:0:0:0",
             "1:1:1",
+            "9007199254740991:9007199254740991",
+            "9".repeat(400) + ":" + "9".repeat(400) + ":" + "9".repeat(400) + ":" + "9".repeat(400),
             "99999999999999999999:99999999999999999999:1:1",
             "9007199254740991:9007199254740991:9007199254740991:9007199254740991",
             "=9007199254740991",
             "1s9007199254740991:w",
             "\u0000\n",
             HUGE);
+
+    /** In how many draws of each state several fields are spoilt. */
+    private static final int SEVERAL = DifferentialIT.QUICK ? 20 : 100;
 
     private static final List<String> NUMBERS =
             List.of("0", "1", "-9007199254740991", "9007199254740991", "9007199254740993", "1e308", "nan", "x");
@@ -47,10 +57,16 @@ final class HostileHashes {
         this.now = now;
     }
 
+    /** Returns what may be in place of a value. */
+    static List<String> values() {
+        return VALUES;
+    }
+
     /** Returns hashes by what is wrong with them. */
     static Map<String, Map<String, String>> of(long now) {
         HostileHashes hashes = new HostileHashes(now);
         hashes.valid().forEach(hashes::spoil);
+        hashes.valid().forEach(hashes::spoilSeveral);
         hashes.emptyQueues();
         VALUES.forEach(value -> hashes.found.put("a string of " + value.length() + " letters", Map.of(STRING, value)));
         hashes.found.put("a mark of a huge layout", Map.of(STRING, HUGE + " 1 1 a"));
@@ -81,6 +97,15 @@ final class HostileHashes {
         }
         Map<String, String> free = new TreeMap<>(Map.of("v", "1", "last", text(now)));
         states.put("free with a queue", with(free, queue()));
+        Map<String, String> leftovers = new TreeMap<>(free);
+        leftovers.putAll(Map.of("tok", text(now - 5), "rt", now + ":w:1", "ex", text(now / 1000), "pt", "4"));
+        leftovers.putAll(
+                Map.of("rs", "1:1:1:1", "rc", "7:1:1", "rv", "5", "re", now + 50_000 + ":50000", "h:a1", hold()));
+        states.put("free with what holders left", leftovers);
+        Map<String, String> gone = with(lock("a1"), queue());
+        gone.remove("b:w:1");
+        gone.putAll(Map.of("q:5", "1:w:1 1 17@host main", "q:6", "1r:w:2"));
+        states.put("with waiters that are gone", gone);
         states.put(
                 "latch",
                 new TreeMap<>(Map.of(
@@ -141,6 +166,22 @@ final class HostileHashes {
 
     private static String text(long number) {
         return Long.toString(number);
+    }
+
+    /** Several fields at once: what one script tolerates in one field it may not in another. */
+    private void spoilSeveral(String state, Map<String, String> fields) {
+        Random random = new Random(state.hashCode());
+        for (int n = 0; n < SEVERAL; n++) {
+            Map<String, String> spoilt = new TreeMap<>(fields);
+            for (String field : fields.keySet()) {
+                switch (field.equals("v") ? 0 : random.nextInt(6)) {
+                    case 4 -> spoilt.remove(field);
+                    case 5 -> spoilt.put(field, VALUES.get(random.nextInt(VALUES.size() - 1)));
+                    default -> {}
+                }
+            }
+            found.put(state + " with several fields as in the draw " + n, spoilt);
+        }
     }
 
     /** Each field once with each value, and once missing. */

@@ -195,6 +195,31 @@ class QueueIT extends BenchBase {
     }
 
     @Test
+    void aWideGapInOneQueueHidesNoPositionOfAnotherInTheSameCall() {
+        lock.acquire("a1").now();
+        waits("b1", "B", 0);
+        long second = waits("c1", "C", 0).position();
+        try (Bench gap = new Bench(redis, "gap", retention())) {
+            gap.acquire("x1").now();
+            long first = gap.acquire("y1").waiting("C", 0).now().position();
+            String waiter = gap.field("q:" + first);
+            gap.command("HDEL", gap.key.key(), "q:" + first);
+            long last = first + 25_000;
+            for (long n = last - 599; n <= last; n++) {
+                gap.put("q:" + n, waiter);
+            }
+            gap.put("qt", last);
+            gap.put("wn", 600);
+            List<SendHeartbeats.Result> results = lock.poll(List.of(
+                    new SendHeartbeats.Entry(gap.key, new Waiter("C", last)),
+                    new SendHeartbeats.Entry(lock.key, new Waiter("C", second))));
+            assertThat(results)
+                    .extracting(SendHeartbeats.Result::code)
+                    .containsExactly(SendHeartbeats.Code.STAYS, SendHeartbeats.Code.NEXT);
+        }
+    }
+
+    @Test
     void oneCallRemovesTheDeadWaitersInFront() {
         lock.acquire("a1").now();
         long dead = waits("b1", "B", 0).position();

@@ -365,7 +365,7 @@ public final class Mutants {
                         1,
                         List.of(
                                 new Edit("attempt.lua", "keep(math.max(micros, attempt.last),", "keep(micros,"),
-                                new Edit("release.lua", "tonumber(fields[2] or '0')", "0"))),
+                                new Edit("release.lua", "readable_token(fields[2]) or 0", "0"))),
                 lua(
                         "an owner joins an older hold whatever its client has seen",
                         2_170,
