@@ -15,7 +15,7 @@
 local key, id, retention, given = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[4]
 -- include: layout, survey, expiry, wake, token
 
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn', 'tok')
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn', 'tok', 'rq')
 local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
@@ -44,6 +44,10 @@ end
 keep(math.max(ends, token), retention, fields[5], fields[6])
 overwrite('own', READERS)
 overwrite('last', text(token))
+if fields[8] and fields[8] == fields[2] then
+  -- A request to release concerns the hold, which stays.
+  overwrite('rq', text(token))
+end
 if given ~= '0' then
   write('tok', given)
 else
