@@ -428,6 +428,29 @@ class QuorumContract extends AnyContract {
                 .allMatch(server -> server.commandCounts().getOrDefault("evalsha", 0L) >= 2L * callers));
     }
 
+    private void limitMemory(List<EmbeddedRedis> some, String bytes) {
+        some.forEach(server -> server.command("CONFIG", "SET", "maxmemory", bytes));
+    }
+
+    @Test
+    void aMajorityOfFullServersRefusesAcquisitionsAndKeepsWhatIsHeld() throws InterruptedException {
+        Leasehold client = client(builder -> {});
+        LockOptions minute = lease(LIMIT, Renewal.whileHeld());
+        Lease held = client.lock(name()).with(minute).acquire(LIMIT);
+        DistributedLock other = client.lock(name()).with(minute);
+        try {
+            limitMemory(servers, "1");
+            assertThat(held.extend(LIMIT)).isTrue();
+            assertThatThrownBy(other::tryAcquire).isInstanceOf(LockUnavailableException.class);
+            held.release();
+            await().until(() -> servers.stream().noneMatch(server -> holds(server, held.name())));
+            limitMemory(servers.subList(0, 3), "0");
+            other.acquire(LIMIT).close();
+        } finally {
+            limitMemory(servers, "0");
+        }
+    }
+
     /** Three are ahead, and the other two would refuse a client that has seen a token of these. */
     @Test
     void serversFarBehindTheTokenLearnItToo() throws InterruptedException {
