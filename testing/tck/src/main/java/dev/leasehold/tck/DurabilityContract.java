@@ -316,18 +316,17 @@ class DurabilityContract extends WiredBase {
                 hasty(1).toBuilder().waitStrategy(WaitStrategy.woken()).build();
         stop(2);
         server().resetStats();
-        Candidacy candidacy =
-                closing(client().leaderElection(name).with(woken).stand(new LeaderListener() {
-                    @Override
-                    public void onElected(Term term) {
-                        terms.add(term);
-                    }
+        Candidacy candidacy = closing(client().leaderElection(name).with(woken).stand(new LeaderListener() {
+            @Override
+            public void onElected(Term term) {
+                terms.add(term);
+            }
 
-                    @Override
-                    public void onDemoted(Term term, DemotionReason reason) {
-                        // Only elections count.
-                    }
-                }));
+            @Override
+            public void onDemoted(Term term, DemotionReason reason) {
+                // Only elections count.
+            }
+        }));
         // The second try follows a refusal of the first.
         await().until(() -> waits() > 1);
         assertThat(terms).isEmpty();
