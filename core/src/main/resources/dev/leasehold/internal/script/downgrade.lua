@@ -44,10 +44,6 @@ end
 keep(math.max(ends, token), retention, fields[5], fields[6])
 overwrite('own', READERS)
 overwrite('last', text(token))
-if fields[8] and fields[8] == fields[2] then
-  -- A request to release concerns the hold, which stays.
-  overwrite('rq', text(token))
-end
 if given ~= '0' then
   write('tok', given)
 else
@@ -55,6 +51,10 @@ else
   redis.call('HDEL', key, 'tok')
 end
 sum_up(ends, length)
+if fields[8] and fields[8] == fields[2] then
+  -- A request to release concerns the hold, which stays.
+  write('rq', text(token))
+end
 if fields[6] then
   wake_readers()
 end
