@@ -92,7 +92,9 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * Requests that the holder release the lock; nothing is taken away. The holder is notified by
      * {@link Lease#onReleaseRequested} at its next renewal: by default within a third of its lease time. The request
      * reaches all readers, and all holds of a named owner. It concerns the present holders only and ends with their
-     * holds; repeating it while they hold the lock changes nothing.
+     * holds; repeating it while they hold the lock changes nothing. A client that would hand off the lock to its own waiters
+     * releases it. Nobody is notified if a hold has no lease: one that only its {@linkplain LockOptions.Builder#minHold minimum}
+     * keeps, or that was {@linkplain Lease#export() exported} and closed. A leader is not notified either.
      *
      * @return whether the lock was held, so that the request was recorded
      * @throws LockUnavailableException if Redis did not answer within the command timeout; the request may have been

@@ -62,13 +62,15 @@ public interface DistributedReadWriteLock extends ReadWriteLock {
     /**
      * Turns a writer into a reader; no other writer can acquire the lock in between. Waiting writers continue to wait;
      * readers that wait before them are admitted. The writer's lease is released and must not be used any longer. What is left
-     * of its {@linkplain LockOptions.Builder#minHold minimum hold} keeps writers out, also after the reader's release.
+     * of its {@linkplain LockOptions.Builder#minHold minimum hold} keeps writers out, also after the reader's release. The reader
+     * is renewed for what is left of the {@linkplain LockOptions.Builder#maxHold maximum hold}: not at all if that has passed. A
+     * {@linkplain DistributedLock#requestRelease release request} to the writer reaches the reader, too.
      *
      * @param write a lease of the {@linkplain #writeLock write side} of this lock, held, and without a named owner
      * @return a lease of the read side, held, with the options of the write lease, and a fencing token above that
      *     lease's
-     * @throws IllegalArgumentException if {@code write} is a lease of another lock, client or side, of a named owner, or
-     *     of a thread that called {@code lock()}
+     * @throws IllegalArgumentException if {@code write} is a lease of another lock, client or side, of a named owner, of
+     *     {@linkplain Leasehold#allOf several locks}, or of a thread that called {@code lock()}
      * @throws LeaseLostException if the lease was lost or released
      * @throws LockUnavailableException if Redis did not answer within the command timeout; then neither lease is held,
      *     and the lock is released in the background

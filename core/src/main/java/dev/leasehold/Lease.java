@@ -69,7 +69,8 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Extends the lease once, to the remaining time plus the given time. The request carries the total, so that a
-     * repeat after a lost answer adds nothing twice. Renewal continues as before and never shortens the extended lease.
+     * repeat after a lost answer adds nothing twice. Renewal continues as before and never shortens the extended lease. A lease
+     * may be extended beyond its {@linkplain LockOptions.Builder#maxHold maximum hold}, which limits only the renewal.
      *
      * @param time the time to add; positive. The remaining time plus this must not exceed the client's maximum lease
      *     time
@@ -151,14 +152,17 @@ public interface Lease extends AutoCloseable {
      *
      * <p>From this call on, {@link #close()} and the end of the client leave the hold in Redis for the process that
      * resumes it. The hold stays until its lease ends: at least two thirds of the lease time, as long as renewals
-     * succeed. If the restart takes longer, {@link #extend} the lease first. {@link #release()} releases the lock and
-     * voids the string.
+     * succeed, or what is left of a lease that its options do not renew. If the restart takes longer, {@link #extend} the lease
+     * first. {@link #release()} releases the lock and voids the string, and so does the last {@link DistributedLock#unlock} of a
+     * thread. The {@linkplain LockOptions.Builder#minHold minimum hold} of the resuming process replaces that of this lease.
      *
      * <p>The string is a <strong>secret</strong>: any process that has it can take the lock. Keep it out of logs and
      * messages. It has up to 3,000 ASCII characters: letters, digits, and {@code . - _}.
      *
      * @return the string
      * @throws LeaseLostException if the lease was lost or released
+     * @throws IllegalStateException if renewal has stopped at the {@linkplain LockOptions.Builder#maxHold maximum hold}, and less
+     *     than two thirds of the lease time are left: {@link #extend} the lease first
      * @throws LockUnavailableException if the renewal was overdue, and Redis did not confirm it; nothing was exported
      * @throws UnsupportedOperationException if it is a lease of a {@linkplain LockFormat#plain() plain lock}, of the
      *     read side of a read-write lock, or of {@linkplain Leasehold#allOf several locks}

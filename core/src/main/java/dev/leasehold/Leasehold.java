@@ -101,7 +101,8 @@ public interface Leasehold extends AutoCloseable {
      *
      * <p>There is no barging: {@code tryLock()} and {@code tryAcquire()} fail while other callers wait, and even
      * {@link #lock} of the same name is busy while a fair waiter exists. Use only one of the two modes for a name:
-     * {@link #lock} has one queue position for all waiters of a process, and hands the lock off among them.
+     * {@link #lock} has one queue position for all waiters of a process, and hands the lock off among them, for up to 20 ms also
+     * to those that came after a fair waiter of another process.
      *
      * <p>The head of the queue has one second to respond to its wake-up; then the next waiter becomes the head. A
      * waiter whose process has sent no heartbeat for 7 s moves to the end. If Redis does not answer, waiting ends as it
@@ -232,7 +233,8 @@ public interface Leasehold extends AutoCloseable {
      *     {@link LockUnavailableException#mayBeTaken()} returns whether the string may be used up
      * @throws ForeignKeyException if the lock's key holds something else
      * @throws IllegalArgumentException if the string does not come from {@link Lease#export()}, or has another key
-     *     prefix, or if the lease time exceeds the client's maximum. The message does not contain the string
+     *     prefix, or if the lease time exceeds the client's maximum, or if the lease has a named owner and the options a
+     *     {@code minHold} or {@code retainFor}. The message does not contain the string
      * @throws IllegalStateException if this client is closed
      */
     Lease resume(String exported, LockOptions options);

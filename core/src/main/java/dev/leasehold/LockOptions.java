@@ -231,7 +231,8 @@ public record LockOptions(
         }
 
         /**
-         * Sets the longest time for which the lease is renewed.
+         * Sets the longest time for which the lease is renewed. Its holder may still {@linkplain Lease#extend extend} it. A lease
+         * that becomes a reader by {@link DistributedReadWriteLock#downgrade} has what is left of this time.
          *
          * @param limit positive, counted from the start of the lease; null for no limit, the default
          * @return this
@@ -253,7 +254,8 @@ public record LockOptions(
         }
 
         /**
-         * Sets whether the acquiring thread is interrupted when the lease is lost.
+         * Sets whether the acquiring thread is interrupted when the lease is lost, also to a process that {@linkplain
+         * Leasehold#resume resumes} it. A leader has no such thread: its {@link LeaderListener} hears of the end of its term.
          *
          * @param interrupt default false
          * @return this
@@ -334,7 +336,8 @@ public record LockOptions(
          * Sets the shortest time for which Redis keeps the lock, for example so that a short job runs once although the clocks
          * of its instances differ. A release before that ends the lease for its holder, and the hold stays in Redis without
          * renewal until the time has passed since the client sent the request that was granted. If the process stops before
-         * a release, if Redis does not answer it, or if the client is closed, the hold stays until its lease ends.
+         * a release, if Redis does not answer it, or if the client is closed, the hold stays until its lease ends. Of a thread
+         * that locks several times, the options of its first {@code lock()} count.
          *
          * <p>Waiters of this client get the lock when the time is over; those of other clients at their next poll after it, by
          * default within 5 s. {@link DistributedLock#forceRelease()} frees the lock before. A lease that becomes a reader by

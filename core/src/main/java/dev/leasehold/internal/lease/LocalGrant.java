@@ -2,6 +2,7 @@ package dev.leasehold.internal.lease;
 
 import dev.leasehold.LockOptions;
 import dev.leasehold.internal.store.ServerTime;
+import java.time.Duration;
 
 /**
  * The hand-off of a lock from one lease to the next of the same process. Whatever lease time the next lease requests, it is not
@@ -32,7 +33,16 @@ public record LocalGrant(
         long lease = options.leaseTime().toNanos();
         long least = options.renewal().times() > 0 ? lease / 2 : lease;
         long disagreement = surplus - surplusAtConfirm;
-        return !hold.denied() && disagreement <= Validity.drift(lease) && validUntil - disagreement - now >= least;
+        return !hold.denied()
+                && disagreement <= Validity.drift(lease)
+                && validUntil - disagreement - now >= least
+                && coversMinimum(options, now);
+    }
+
+    /** Returns whether the hold outlasts the minimum of a lease with these options that begins now, also if the process stops. */
+    public boolean coversMinimum(LockOptions options, long now) {
+        Duration minimum = options.minHold();
+        return minimum == null || end - now >= minimum.toNanos();
     }
 
     /** Returns the same grant for the readers that share this hold. */

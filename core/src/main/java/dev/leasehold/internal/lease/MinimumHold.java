@@ -1,6 +1,5 @@
 package dev.leasehold.internal.lease;
 
-import dev.leasehold.LockOptions;
 import dev.leasehold.internal.key.LockKind;
 import java.time.Duration;
 
@@ -21,17 +20,5 @@ public final class MinimumHold {
     /** Returns whether a caller has received the hold: a reader has a minimum only from the writer that it was. */
     private static boolean wasReceived(LeaseRecord record) {
         return record.wasReportedHeld() || record.key().kind() == LockKind.READ;
-    }
-
-    /** Returns the options of the reader that a writer becomes by a request sent at this moment: with what is left. */
-    public static LockOptions ofReader(LeaseRecord writer, long sentAt) {
-        LockOptions options = writer.options();
-        if (options.minHold() == null) {
-            return options;
-        }
-        long rest = rest(writer, sentAt);
-        return options.toBuilder()
-                .minHold(rest <= 0 ? null : Duration.ofNanos(rest))
-                .build();
     }
 }

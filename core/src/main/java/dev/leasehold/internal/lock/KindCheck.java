@@ -71,12 +71,10 @@ final class KindCheck {
                 if (writes) {
                     yield "a writer may become a reader before the time is over";
                 }
-                yield owner == null ? null : whyNoMinimumOfOwner();
+                yield owner == null
+                        ? null
+                        : "a named owner may have several holds, also in other processes, which release the lock on their own";
             }
         };
-    }
-
-    static String whyNoMinimumOfOwner() {
-        return "a named owner may have several holds, also in other processes, which release the lock on their own";
     }
 }

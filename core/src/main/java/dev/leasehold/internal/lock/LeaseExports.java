@@ -1,5 +1,6 @@
 package dev.leasehold.internal.lock;
 
+import dev.leasehold.event.LossCause;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.lease.ExportedLease;
 import dev.leasehold.internal.lease.LeaseEvent;
@@ -65,6 +66,9 @@ public final class LeaseExports {
                 extensions.renewIfOverdue(record);
             }
             ensureHolding(record);
+            if (record.plan().stopped() == LossCause.EXPIRED && extensions.isOverdue(record)) {
+                throw LockMessages.notExportable(record.key(), validity.remaining(record));
+            }
         } catch (RuntimeException e) {
             // No string was returned, so closing it releases it, or reports the loss, as usual.
             record.exported(before);

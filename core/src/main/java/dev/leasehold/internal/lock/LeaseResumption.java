@@ -3,6 +3,7 @@ package dev.leasehold.internal.lock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.internal.acquire.Acquisitions;
+import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.lease.ExportedLease;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
@@ -60,9 +61,9 @@ public final class LeaseResumption {
 
     private void check(ExportedLease exported, LockOptions options) {
         check.check(options);
-        if (options.minHold() != null && exported.owner() != null) {
-            throw LockMessages.noMinimum("lock " + exported.key().shown(), KindCheck.whyNoMinimumOfOwner());
-        }
+        // The string does not say whether the lock is fair: Redis retains no hold for which somebody waits.
+        OwnerKey owner = exported.owner();
+        new KindCheck("lock " + exported.key().shown(), exported.key(), owner, false, false).check(options);
     }
 
     private Lease handle(LeaseRecord record, String acquiredAt) {

@@ -4,6 +4,8 @@ import dev.leasehold.Lease;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.time.TimeText;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,13 @@ public final class LockMessages {
         return new UnsupportedOperationException("a lease of the locks " + LockKey.listed(keys)
                 + " cannot be exported: each lock has a hold of its own, and a resume could succeed for some of them only."
                 + " Acquire each by lock(name), and export these leases");
+    }
+
+    static IllegalStateException notExportable(LockKey key, Duration left) {
+        return new IllegalStateException("the lease of lock " + key.shown()
+                + " cannot be exported: its maxHold has passed, so it is no longer renewed, and only "
+                + TimeText.of(left)
+                + " are left for another process to resume it. Extend it first, or lengthen maxHold");
     }
 
     static IllegalStateException endsWithUnlock(LockKey key) {

@@ -4,6 +4,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.MultiLease;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseRecord;
@@ -56,6 +57,9 @@ public final class ReadWriteView implements DistributedReadWriteLock {
     }
 
     private DowngradeOperation downgrading(Lease lease) {
+        if (lease instanceof MultiLease) {
+            throw LockMessages.noWriter(key, lease, "it is of several locks, which are released together");
+        }
         LeaseRecord writer = services.handles().recordOf(lease);
         if (writer == null) {
             throw LockMessages.noWriter(key, lease, "it is of another client");

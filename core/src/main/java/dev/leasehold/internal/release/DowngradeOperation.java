@@ -1,5 +1,6 @@
 package dev.leasehold.internal.release;
 
+import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
@@ -163,12 +164,12 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
         // Replicas have acknowledged no later end than this one.
         long known = writer.end() - sentAt;
         long span = Validity.span(writer.durable() ? known : Math.max(writer.leaseNanos(), known), answer.leftNanos());
-        LeaseRecord next = leases.add(
-                ReadKey.of(writer.key()),
-                null,
-                MinimumHold.ofReader(writer, sentAt),
-                writer.thread(),
-                writer.tiedToThread());
+        LeaseRecord next =
+                leases.add(ReadKey.of(writer.key()), null, optionsOfReader(), writer.thread(), writer.tiedToThread());
+        LossCause stopped = writer.plan().stopped();
+        if (stopped != null) {
+            next.plan().stop(stopped);
+        }
         next.granted(writer, answer.token(), sentAt, span, surplusAtSend);
         readers.open(next, sentAt);
         reader = next;
@@ -183,6 +184,22 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
             events.acquired(next, Duration.ZERO, tries, false);
         }
         end();
+    }
+
+    /** Returns the options of the writer, with what is left of its minimum and maximum. Readers do not retain their hold. */
+    private LockOptions optionsOfReader() {
+        LockOptions options = writer.options();
+        Duration most = options.maxHold();
+        if (options.minHold() == null && most == null) {
+            return options;
+        }
+        long minimum = MinimumHold.rest(writer, sentAt);
+        LockOptions.Builder reader =
+                options.toBuilder().retainFor(null).minHold(minimum <= 0 ? null : Duration.ofNanos(minimum));
+        if (most != null) {
+            reader.maxHold(Duration.ofNanos(Math.max(1, most.toNanos() - (sentAt - writer.grantedAt()))));
+        }
+        return reader.build();
     }
 
     @Override

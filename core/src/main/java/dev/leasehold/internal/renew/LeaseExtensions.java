@@ -53,14 +53,19 @@ public final class LeaseExtensions {
      * @throws LeaseholdException if Redis did not confirm it
      */
     public void renewIfOverdue(LeaseRecord record) {
-        long now = context.now();
-        long lease = record.leaseNanos();
-        if (record.renews()
-                && RenewalSchedule.overdue(
-                        now, record.end(), lease, record.renewal().ratio())) {
-            boolean unused =
-                    drivers.runUninterruptibly(RenewOperation.extendTo(context, validity, judge, record, now + lease));
+        if (record.renews() && isOverdue(record)) {
+            long end = context.now() + record.leaseNanos();
+            boolean unused = drivers.runUninterruptibly(RenewOperation.extendTo(context, validity, judge, record, end));
         }
+    }
+
+    /** Returns whether less is left of a lease than when its renewal is due. */
+    public boolean isOverdue(LeaseRecord record) {
+        return RenewalSchedule.overdue(
+                context.now(),
+                record.end(),
+                record.leaseNanos(),
+                record.renewal().ratio());
     }
 
     /** Returns the operation that extends the lease; null if it is lost. */

@@ -107,7 +107,7 @@ public final class LocalHandOff implements LocalSharing {
     private static @Nullable Offer offer(LocalQueue queue, LeaseRecord from, LocalGrant grant) {
         LocalQueueEntry first = queue.first();
         LeaseRecord record = first == null || !first.follows(from) ? null : first.awaiting();
-        if (first == null || record == null) {
+        if (first == null || record == null || !grant.coversMinimum(record.options(), grant.at())) {
             return null;
         }
         if (mayBarge(from, grant) && queue.hold().mayBarge(grant.at())) {

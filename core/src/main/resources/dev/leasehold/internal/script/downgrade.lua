@@ -15,7 +15,7 @@
 local key, id, retention, given = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[4]
 -- include: layout, survey, expiry, wake, token
 
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn', 'tok')
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn', 'tok', 'rq')
 local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
@@ -51,6 +51,10 @@ else
   redis.call('HDEL', key, 'tok')
 end
 sum_up(ends, length)
+if fields[8] and fields[8] == fields[2] then
+  -- A request to release concerns the hold, which stays.
+  write('rq', text(token))
+end
 if fields[6] then
   wake_readers()
 end

@@ -1,5 +1,5 @@
--- go_on: asks at the end of a run of hand-offs within a process whether it may go on. If nobody else waits, the hold is
--- renewed and gets new tokens; else the lock is reserved for the head of the queue, from its release on.
+-- go_on: asks at the end of a run of hand-offs within a process whether it may go on. If nobody else waits or asked for the lock,
+-- the hold is renewed and gets new tokens. If somebody waits, the lock is reserved for the head of the queue, from its release on.
 --
 -- KEYS[1] lock
 -- ARGV[1] id: of the acquisition
@@ -9,7 +9,7 @@
 -- ARGV[5] tokens: how many to reserve
 --
 -- RETURN going, now us, left us, token, last: nobody else waits; the hold lasts for left, and the tokens up to last belong to it
--- RETURN wanted, now us: somebody else waits, and comes next when the hold is released
+-- RETURN wanted, now us: somebody else waits, and comes next when the hold is released; or somebody asked the holder to release
 -- RETURN ended, now us: the hold ended before; nothing was changed
 -- RETURN gone, now us, why: there is no such hold; why is 'taken' if the lock has another owner, else 'free'
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
@@ -22,7 +22,7 @@ local function others_wait(position)
   return n and (text(n) ~= position or (tonumber(redis.call('HGET', key, 'wn')) or 0) > 1)
 end
 
-local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn')
+local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn', 'rq')
 local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
@@ -42,8 +42,10 @@ if fields[6] and others_wait(ARGV[4]) then
   redis.call('HSET', key, 'wb', text(MOST_OVERTAKEN))
   return {'wanted', now_text}
 end
+-- With new tokens, nobody would hear of the request.
+local asked = fields[7] and fields[7] == fields[2]
 local token = math.max(last + 1, now)
-if token > LAST_TOKEN then
+if asked or token > LAST_TOKEN then
   return {'wanted', now_text}
 end
 local renewed = math.max(ends, now + tonumber(ARGV[2]))

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Acquirable;
+import dev.leasehold.Candidacy;
 import dev.leasehold.DistributedLock;
+import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
@@ -13,8 +15,10 @@ import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
+import dev.leasehold.Term;
 import dev.leasehold.TooFewReplicasException;
 import dev.leasehold.WaitStrategy;
+import dev.leasehold.event.DemotionReason;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -287,6 +291,48 @@ class DurabilityContract extends WiredBase {
         assertThat(all).allSatisfy(each -> assertThat(each).isCompletedExceptionally());
         // The first is sent alone, and the others while WAIT for it runs.
         assertThat(waits()).isBetween(1L, 3L);
+    }
+
+    @Test
+    void locksThatReplicasMustHaveAndOthersThatAreAcquiredAtOnceAreJudgedEachByItsOptions() {
+        Leasehold client = client();
+        stop(2);
+        List<CompletableFuture<Lease>> durable = new ArrayList<>();
+        List<CompletableFuture<Lease>> others = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            durable.add(waiter(client.lock(name()).with(hasty(1))));
+            others.add(waiter(client.lock(name())));
+        }
+        await().until(() -> durable.stream().allMatch(CompletableFuture::isDone));
+        assertThat(durable).allSatisfy(each -> assertThat(each).isCompletedExceptionally());
+        others.forEach(each -> granted(each).release());
+    }
+
+    @Test
+    void aTermBeginsWhenReplicasHaveIt() {
+        String name = name();
+        Queue<Term> terms = new ConcurrentLinkedQueue<>();
+        LockOptions woken =
+                hasty(1).toBuilder().waitStrategy(WaitStrategy.woken()).build();
+        stop(2);
+        server().resetStats();
+        Candidacy candidacy = closing(client().leaderElection(name).with(woken).stand(new LeaderListener() {
+            @Override
+            public void onElected(Term term) {
+                terms.add(term);
+            }
+
+            @Override
+            public void onDemoted(Term term, DemotionReason reason) {
+                // Only elections count.
+            }
+        }));
+        // The second try follows a refusal of the first.
+        await().until(() -> waits() > 1);
+        assertThat(terms).isEmpty();
+        assertThat(candidacy.isLeader()).isFalse();
+        followAgain();
+        await().until(() -> !terms.isEmpty());
     }
 
     @Test

@@ -150,6 +150,42 @@ class HandOffContract extends WiredBase {
         return true;
     }
 
+    @Test
+    void aLossInterruptsTheThreadThatWasHandedTheLockAndNoOther() throws Exception {
+        // A waiter that is polling is not handed the lock, so this may take more than one attempt.
+        await().until(this::interruptsTheThreadThatWasHandedTheLock);
+    }
+
+    /** Returns false if the lock was not handed off. */
+    private boolean interruptsTheThreadThatWasHandedTheLock() throws Exception {
+        String name = name();
+        LockOptions interrupted = options(20_000, Renewal.afterRatio(0.02)).toBuilder()
+                .interruptOnLoss(true)
+                .build();
+        DistributedLock lock = lock(client(), name, interrupted);
+        Lease first = lock.acquire();
+        String hold = holdId(name);
+        CompletableFuture<Lease> handed = new CompletableFuture<>();
+        CompletableFuture<Boolean> next = inThread(() -> {
+            try (Lease lease = lock.acquire()) {
+                handed.complete(lease);
+                new CompletableFuture<>().get();
+                return false;
+            } catch (InterruptedException expected) {
+                return true;
+            }
+        });
+        untilWaiting(name, 1);
+        first.release();
+        granted(handed);
+        boolean same = holdId(name).equals(hold);
+        assertThat(client().lock(name).forceRelease()).isTrue();
+        await().until(next::isDone);
+        assertThat(next).isCompletedWithValue(true);
+        assertThat(Thread.interrupted()).isFalse();
+        return same;
+    }
+
     private boolean handsOff(DistributedLock lock, LockOptions next) throws InterruptedException {
         return handsOff(lock, lock.acquire(), waiter(lock.with(next)), false);
     }

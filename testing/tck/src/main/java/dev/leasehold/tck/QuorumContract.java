@@ -23,6 +23,7 @@ import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -35,6 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -377,6 +379,76 @@ class QuorumContract extends AnyContract {
             await().until(() -> servers.stream().noneMatch(server -> holds(server, lock.name())));
             return servers.stream().allMatch(server -> server.commandCounts().getOrDefault("evalsha", 0L) == 2);
         });
+    }
+
+    private Set<String> owners(String name) {
+        return servers.stream()
+                .map(server -> server.command("HGET", "leasehold:{" + name + "}", "own"))
+                .filter(Objects::nonNull)
+                .map(Object::toString)
+                .collect(Collectors.toSet());
+    }
+
+    /** No server knows whether others wait, so nothing is handed off. */
+    @Test
+    void callersOfOneClientEachAskTheMajority() throws InterruptedException {
+        DistributedLock lock = client(builder -> {}).lock(name());
+        Lease first = lock.acquire(LIMIT);
+        CompletableFuture<Lease> second = lock.acquireAsync().toCompletableFuture();
+        Set<String> before = owners(lock.name());
+        first.close();
+        await().until(second::isDone);
+        assertThat(before).isNotEmpty();
+        await().until(() -> Collections.disjoint(owners(lock.name()), before));
+        second.join().close();
+    }
+
+    @Test
+    void requestsOfManyCallersLeaveAloneAndNoKeyIsTracked() {
+        int callers = 20;
+        Queue<RenewedEvent> renewals = new ConcurrentLinkedQueue<>();
+        Leasehold client = client(builder -> builder.listener(new LeaseholdListener() {
+            @Override
+            public void renewed(RenewedEvent event) {
+                renewals.add(event);
+            }
+        }));
+        LockOptions renewed = lease(LONGEST, Renewal.afterRatio(0.002));
+        servers.forEach(EmbeddedRedis::resetStats);
+        List<CompletableFuture<Lease>> leases = new ArrayList<>();
+        for (int i = 0; i < callers; i++) {
+            leases.add(client.lock(name()).with(renewed).acquireAsync().toCompletableFuture());
+        }
+        await().until(() -> leases.stream().allMatch(CompletableFuture::isDone));
+        await().until(() -> !renewals.isEmpty());
+        assertThat(servers)
+                .allSatisfy(server -> assertThat(server.info("stats")).containsEntry("tracking_total_keys", "0"));
+        leases.forEach(lease -> lease.join().close());
+        await().until(() -> servers.stream()
+                .allMatch(server -> server.commandCounts().getOrDefault("evalsha", 0L) >= 2L * callers));
+    }
+
+    private void limitMemory(List<EmbeddedRedis> some, String bytes) {
+        some.forEach(server -> server.command("CONFIG", "SET", "maxmemory", bytes));
+    }
+
+    @Test
+    void aMajorityOfFullServersRefusesAcquisitionsAndKeepsWhatIsHeld() throws InterruptedException {
+        Leasehold client = client(builder -> {});
+        LockOptions minute = lease(LIMIT, Renewal.whileHeld());
+        Lease held = client.lock(name()).with(minute).acquire(LIMIT);
+        DistributedLock other = client.lock(name()).with(minute);
+        try {
+            limitMemory(servers, "1");
+            assertThat(held.extend(LIMIT)).isTrue();
+            assertThatThrownBy(other::tryAcquire).isInstanceOf(LockUnavailableException.class);
+            held.release();
+            await().until(() -> servers.stream().noneMatch(server -> holds(server, held.name())));
+            limitMemory(servers.subList(0, 3), "0");
+            other.acquire(LIMIT).close();
+        } finally {
+            limitMemory(servers, "0");
+        }
     }
 
     /** Three are ahead, and the other two would refuse a client that has seen a token of these. */

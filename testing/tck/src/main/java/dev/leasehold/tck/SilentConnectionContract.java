@@ -10,6 +10,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.event.ReleaseRequestedEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -118,6 +119,20 @@ class SilentConnectionContract extends ContractBase {
             assertThat(lock.tryAcquire()).isEmpty();
             isAnsweredInTheEnd(
                     silence(proxies, name), () -> lock.tryAcquire(SHORT).isEmpty());
+        }
+    }
+
+    @Test
+    void aRequestToReleaseReachesTheHolder() throws Exception {
+        String name = name();
+        List<FaultProxy> proxies = proxies();
+        DistributedLock lock = through(proxies).lock(name);
+        CompletableFuture<ReleaseRequestedEvent> requested = new CompletableFuture<>();
+        try (Lease held = client().lock(name).with(renewedSoon()).acquire()) {
+            held.onReleaseRequested(requested::complete);
+            assertThat(lock.tryAcquire()).isEmpty();
+            isAnsweredInTheEnd(silence(proxies, name), lock::requestRelease);
+            await().until(requested::isDone);
         }
     }
 

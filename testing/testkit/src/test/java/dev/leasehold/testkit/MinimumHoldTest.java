@@ -8,6 +8,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -119,5 +120,35 @@ class MinimumHoldTest {
                 .isThrownBy(() -> successor.resume(ofOwner, OPTIONS))
                 .withMessageContaining("minHold makes no sense for lock 'a'");
         successor.close();
+    }
+
+    @Test
+    void aLeaseThatIsHandedTheLockHasItsWholeMinimumThoughItsProcessStops() {
+        LockOptions short10 = LockOptions.builder().leaseTime(MINIMUM).build();
+        Lease blocking = other.lock("a").tryAcquire().orElseThrow();
+        CompletableFuture<Lease> first =
+                own.lock("a").with(short10).acquireAsync().toCompletableFuture();
+        CompletableFuture<Lease> second = own.lock("a")
+                .with(short10.toBuilder().minHold(MINIMUM).build())
+                .acquireAsync()
+                .toCompletableFuture();
+        blocking.release();
+        clock.advance(Duration.ofMillis(15));
+        first.join().release();
+        clock.advance(Duration.ofMillis(1));
+        assertThat(second).isCompleted();
+        own.cutOff(true);
+        clock.advance(MINIMUM.minusMillis(5));
+        assertThat(other.lock("a").tryAcquire()).isEmpty();
+    }
+
+    @Test
+    void theMinimumOfAnInnerLockCountsForNothing() {
+        DistributedLock outer = own.lock("a");
+        outer.lock();
+        lock.lock();
+        lock.unlock();
+        outer.unlock();
+        assertThat(other.lock("a").tryAcquire()).isPresent();
     }
 }

@@ -1,6 +1,7 @@
 package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Candidacy;
@@ -8,6 +9,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
+import dev.leasehold.LeaseNotResumableException;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
@@ -17,12 +19,15 @@ import dev.leasehold.Term;
 import dev.leasehold.event.DemotionReason;
 import dev.leasehold.event.ReleaseRequestedEvent;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +39,8 @@ class TwoFeaturesTest {
     private static final Duration AT_ONCE = Duration.ofMillis(100);
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration MAXIMUM = Duration.ofSeconds(60);
+    private static final LockOptions RETAINED =
+            LockOptions.builder().retainFor(Duration.ofSeconds(1)).build();
     private static final LockOptions WITH_MAXIMUM =
             LockOptions.builder().leaseTime(LEASE).maxHold(MAXIMUM).build();
 
@@ -360,5 +367,127 @@ class TwoFeaturesTest {
         assertThat(events).isEmpty();
         clock.advance(Duration.ofSeconds(3));
         assertThat(events).containsExactly("elected");
+    }
+
+    /** Takes turns among more and more ordinary waiters; returns how many of them the fair waiter saw pass. */
+    private int passing(CompletableFuture<Lease> fair, Deque<CompletableFuture<Lease>> ordinary) {
+        int passed = 0;
+        while (!fair.isDone()) {
+            ordinary.add(own.lock("a").acquireAsync().toCompletableFuture());
+            clock.advance(Duration.ofMillis(2));
+            ordinary.remove().join().release();
+            passed++;
+        }
+        return passed;
+    }
+
+    @Test
+    void ordinaryWaitersThatComeLaterOvertakeAFairOneForTheRunOfTheirClient() {
+        Lease blocking = other.lock("a").tryAcquire().orElseThrow();
+        Deque<CompletableFuture<Lease>> ordinary = new ArrayDeque<>();
+        for (int i = 0; i < 2; i++) {
+            ordinary.add(own.lock("a").acquireAsync().toCompletableFuture());
+        }
+        blocking.release();
+        clock.advance(Duration.ofMillis(1));
+        CompletableFuture<Lease> fair = other.fairLock("a").acquireAsync().toCompletableFuture();
+        long from = clock.nanoTime();
+        assertThat(passing(fair, ordinary)).isGreaterThan(2);
+        assertThat(Duration.ofNanos(clock.nanoTime() - from)).isLessThan(Duration.ofMillis(50));
+    }
+
+    private @Nullable String holdInRedis() {
+        return own.redis().hash("leasehold:{a}").get("own");
+    }
+
+    @Test
+    void aTermIsGrantedByRedisAndNotHandedOnWithinItsClient() {
+        Lease first = own.lock("a").tryAcquire().orElseThrow();
+        String hold = holdInRedis();
+        List<String> events = new ArrayList<>();
+        stand(own, LockOptions.defaults(), events);
+        clock.advance(AT_ONCE);
+        CompletableFuture<Lease> ordinary = own.lock("a").acquireAsync().toCompletableFuture();
+        clock.advance(AT_ONCE);
+        first.release();
+        clock.advance(AT_ONCE);
+        assertThat(events).containsExactly("elected");
+        assertThat(ordinary).isNotDone();
+        assertThat(holdInRedis()).isNotEqualTo(hold);
+    }
+
+    @Test
+    void aLeaderGoesOnThoughSomebodyAsksItToRelease() {
+        List<String> events = new ArrayList<>();
+        Candidacy candidacy = stand(own, LockOptions.defaults(), events);
+        assertThat(other.lock("a").requestRelease()).isTrue();
+        clock.advance(LEASE);
+        assertThat(events).containsExactly("elected");
+        assertThat(candidacy.isLeader()).isTrue();
+    }
+
+    @Test
+    void noThreadIsInterruptedForALeader() {
+        List<String> events = new ArrayList<>();
+        stand(own, INTERRUPTED, events);
+        clock.advance(AT_ONCE);
+        takeAway("a");
+        assertThat(events).startsWith("elected", "demoted");
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void theThreadOfAnExportedLeaseIsInterruptedWhenItIsResumedUnlessItClosedItBefore() throws InterruptedException {
+        Lease open = own.lock("a").with(INTERRUPTED).acquire();
+        Lease closed = own.lock("b").with(INTERRUPTED).acquire();
+        List<String> strings = List.of(open.export(), closed.export());
+        closed.close();
+        assertThat(other.resume(strings.get(1)).isHeld()).isTrue();
+        clock.advance(LEASE);
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(other.resume(strings.get(0)).isHeld()).isTrue();
+        clock.advance(LEASE);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(open.isHeld()).isFalse();
+    }
+
+    @Test
+    void theLastUnlockOfAThreadReleasesItsExportedLease() {
+        DistributedLock lock = own.lock("a");
+        lock.lock();
+        String exported = lock.leaseOfCurrentThread().orElseThrow().export();
+        lock.unlock();
+        assertThatThrownBy(() -> other.resume(exported)).isInstanceOf(LeaseNotResumableException.class);
+        assertThat(other.lock("a").tryAcquire()).isPresent();
+    }
+
+    @Test
+    void aHoldOfAFairLockThatWasResumedIsRetainedUntilSomebodyWaits() {
+        String exported = own.fairLock("a").tryAcquire().orElseThrow().export();
+        other.resume(exported, RETAINED).release();
+        assertThat(own.lock("a").inspect().orElseThrow().retained()).isTrue();
+        CompletableFuture<Lease> fair = own.fairLock("a").acquireAsync().toCompletableFuture();
+        clock.advance(AT_ONCE);
+        assertThat(fair).isCompleted();
+    }
+
+    @Test
+    void aHoldOfANamedOwnerIsNotResumedToBeRetained() {
+        Lease lease = own.lock("a").ownedBy("job").tryAcquire().orElseThrow();
+        String exported = lease.export();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> other.resume(exported, RETAINED))
+                .withMessageContaining("retainFor makes no sense for lock 'a'")
+                .withMessageContaining("named owner");
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void aLeaseOfSeveralLocksIsNotDowngraded() {
+        MultiLease several = own.allOf("a", "b").tryAcquire().orElseThrow();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> own.readWriteLock("a").downgrade(several))
+                .withMessageContaining("it is of several locks");
+        assertThat(several.isHeld()).isTrue();
     }
 }

@@ -239,6 +239,11 @@ final class Hold {
             string = client.export(lease());
         } catch (LeaseLostException lost) {
             return;
+        } catch (IllegalStateException refused) {
+            if (!String.valueOf(refused.getMessage()).contains("maxHold has passed")) {
+                throw refused;
+            }
+            return;
         }
         if (string == null) {
             return;

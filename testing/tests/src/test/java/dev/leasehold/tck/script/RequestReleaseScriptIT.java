@@ -3,6 +3,8 @@ package dev.leasehold.tck.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.store.ContinueHandOff;
+import dev.leasehold.internal.store.DowngradeHold;
 import dev.leasehold.internal.store.EntryResult;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.RenewHold;
@@ -64,6 +66,39 @@ class RequestReleaseScriptIT extends BenchBase {
         lock.requestRelease();
         lock.resume("e1", "d1").now();
         assertThat(renewed("e1")).as("after it was resumed").isEqualTo(RENEWED);
+    }
+
+    @Test
+    void aRunOfHandOffsDoesNotGoOnWithARequestedHold() {
+        lock.acquire("a1").now();
+        assertThat(lock.goOn("a1", Bench.HOUR, 0, 8).code()).isEqualTo(ContinueHandOff.Code.GOING);
+        lock.requestRelease();
+        assertThat(lock.goOn("a1", Bench.HOUR, 0, 8).code()).isEqualTo(ContinueHandOff.Code.WANTED);
+        assertThat(renewed("a1")).isEqualTo(ASKED);
+        lock.release("a1");
+        lock.acquire("a2").now();
+        assertThat(lock.goOn("a2", Bench.HOUR, 0, 8).code())
+                .as("the request ended with the hold")
+                .isEqualTo(ContinueHandOff.Code.GOING);
+    }
+
+    @Test
+    void aReaderReceivesTheRequestToTheWriterThatItWas() {
+        lock.acquire("a1").now();
+        lock.requestRelease();
+        lock.release("a1");
+        lock.acquire("a2").now();
+        assertThat(lock.downgrade("a2").code()).isEqualTo(DowngradeHold.Code.SHARED);
+        assertThat(renewed("a2")).as("the request was to another hold").isEqualTo(RENEWED);
+        lock.release("a2");
+        lock.acquire("a3").now();
+        lock.requestRelease();
+        assertThat(lock.downgrade("a3").code()).isEqualTo(DowngradeHold.Code.SHARED);
+        assertThat(lock.downgrade("a3").code()).as("a repeat").isEqualTo(DowngradeHold.Code.SHARED);
+        assertThat(renewed("a3")).isEqualTo(ASKED);
+        lock.release("a3");
+        lock.acquire("a4").now();
+        assertThat(renewed("a4")).isEqualTo(RENEWED);
     }
 
     @Test

@@ -10,7 +10,8 @@ import java.util.Set;
 /**
  * C13: the holder of a lock at the moment when Redis takes a release request receives it once, by its next renewal;
  * no other does. A request concerns a hold in Redis. A lease to which that hold is handed off within the client
- * receives it, too, as does a named owner that acquires reentrantly.
+ * receives it, too, as does a named owner that acquires reentrantly, and so do the readers beside the one that a writer
+ * became.
  */
 final class RequestRule {
 
@@ -18,6 +19,7 @@ final class RequestRule {
     private final Verdict verdict;
     private final Map<String, List<Entry>> requested = new HashMap<>();
     private final Set<Integer> received = new HashSet<>();
+    private final Set<String> shared = new HashSet<>();
 
     RequestRule(History history, Verdict verdict) {
         this.history = history;
@@ -31,6 +33,8 @@ final class RequestRule {
                         .computeIfAbsent(entry.lock(), lock -> new ArrayList<>())
                         .add(entry);
                 inTime(entry);
+            } else if (entry.is(What.SERVER_SHARED)) {
+                shared.add(entry.note());
             } else if (entry.is(What.REQUESTED)) {
                 received(entry);
             }
@@ -49,7 +53,9 @@ final class RequestRule {
             }
         }
         boolean meant = requested.getOrDefault(entry.lock(), List.of()).stream()
-                .anyMatch(one -> holds.contains(one.note()) || one.sameOwner(entry));
+                .anyMatch(one -> holds.contains(one.note())
+                        || one.sameOwner(entry)
+                        || (shared.contains(one.note()) && entry.owner().equals(Entry.READERS)));
         if (!meant) {
             violate(entry, "received a release request for another hold");
         }
