@@ -7,6 +7,7 @@ import dev.leasehold.inspect.Finding;
 import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.combine.CombiningStore;
 import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.FoundEventLoops;
 import dev.leasehold.internal.connect.ProcessName;
 import dev.leasehold.internal.connect.QuorumConfig;
 import dev.leasehold.internal.connect.ServerQueries;
@@ -125,7 +126,8 @@ public final class ClientFactory {
                 wakeChannel,
                 serverVersion,
                 capabilities,
-                config.limits());
+                config.limits(),
+                new FoundEventLoops());
     }
 
     /** Reads the server's clock, and creates the store over the transport. */

@@ -11,6 +11,7 @@ import dev.leasehold.spi.Timer;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
@@ -30,6 +31,7 @@ import java.util.function.Supplier;
  * @param serverVersion for messages; empty if it is not known
  * @param capabilities what the transport and the server can do
  * @param limits timeouts and maxima
+ * @param onEventLoop whether the calling thread must not block
  */
 public record EngineParts(
         LockStore store,
@@ -44,7 +46,8 @@ public record EngineParts(
         WakeChannel wakeChannel,
         String serverVersion,
         Set<Capability> capabilities,
-        Limits limits) {
+        Limits limits,
+        BooleanSupplier onEventLoop) {
 
     /** Returns whether the transport and the server can do this. */
     public boolean can(Capability capability) {

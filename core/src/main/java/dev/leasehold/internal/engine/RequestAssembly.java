@@ -4,6 +4,7 @@ import dev.leasehold.internal.lock.OptionsCheck;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.CallSender;
 import dev.leasehold.internal.request.Drivers;
+import dev.leasehold.internal.request.EventLoopGuard;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.ReplicatedSender;
@@ -38,9 +39,11 @@ final class RequestAssembly {
         this.sender = new BatchSender(parts.store(), parts.time(), parts.timer(), parts.sender());
         this.replicated = new ReplicatedSender(parts.store(), parts.time(), parts.timer(), sender, parts.limits());
         this.slots = new MultiKeyCalls(parts.can(Capability.CALLS_ACROSS_SLOTS));
-        this.calls = new CallSender(parts.store(), replicated, parts.time());
         this.steps = new StepExecutor(parts.callbacks());
-        this.drivers = new Drivers(context, calls, steps);
+        EventLoopGuard guard =
+                new EventLoopGuard(parts.onEventLoop(), !parts.can(Capability.SHARES_CONNECTIONS), steps);
+        this.calls = new CallSender(parts.store(), replicated, guard, parts.time());
+        this.drivers = new Drivers(context, calls, steps, guard);
         this.options = new OptionsCheck(parts.limits(), parts.capabilities(), parts.serverVersion());
     }
 }

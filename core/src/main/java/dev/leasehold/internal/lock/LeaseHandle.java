@@ -80,6 +80,7 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public boolean extend(Duration time) {
+        creator.drivers.refuseOnEventLoop(record.key());
         RenewOperation extension = creator.extensions.extension(record, time);
         return extension != null && creator.drivers.runUninterruptibly(extension);
     }
@@ -117,7 +118,7 @@ public final class LeaseHandle implements Lease {
         if (creator.releases.leave(record)) {
             return;
         }
-        Optional<LossEvent> loss = creator.drivers.runUninterruptibly(creator.releases.of(record));
+        Optional<LossEvent> loss = creator.drivers.release(creator.releases.of(record));
         if (loss.isPresent()) {
             throw LeaseMessages.lost(record.key(), record.owner(), loss.get());
         }

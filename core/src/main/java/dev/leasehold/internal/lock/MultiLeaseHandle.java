@@ -108,6 +108,7 @@ final class MultiLeaseHandle implements MultiLease {
 
     @Override
     public boolean extend(Duration time) {
+        drivers.refuseOnEventLoop(bundle.records.get(0).key());
         List<RenewOperation> operations = extensions(time);
         return operations != null && !drivers.runAll(operations).contains(false) && bundle.valid();
     }
@@ -154,7 +155,7 @@ final class MultiLeaseHandle implements MultiLease {
 
     @Override
     public void release() {
-        List<?> unused = drivers.runAll(releases());
+        drivers.releaseAll(releases());
         Void ignored = ended();
     }
 

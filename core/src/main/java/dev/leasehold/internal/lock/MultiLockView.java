@@ -143,6 +143,7 @@ public final class MultiLockView implements MultiLock {
     private MultiAcquisition begin(WaitLimit limit, @Nullable Thread thread) {
         services.context().ensureOpen();
         if (thread != null) {
+            services.drivers().refuseOnEventLoop(keys.get(0));
             keys.forEach(key -> ThreadReentry.refuseOtherSide(services, key));
         }
         return services.acquisitions().ofAll(keys, options, thread, limit);

@@ -43,6 +43,7 @@ public final class ReadWriteView implements DistributedReadWriteLock {
 
     @Override
     public Lease downgrade(Lease lease) {
+        services.drivers().refuseOnEventLoop(key);
         LeaseRecord reader = services.drivers().runUninterruptibly(downgrading(lease));
         return services.handles().of(reader, services.callSites().here());
     }

@@ -110,7 +110,8 @@ final class Client {
                 new WakeChannel(ServerTruth.PREFIX, Integer.toString(number)),
                 "",
                 quorum == null ? capabilities : Set.of(Capability.AT_MOST_ONCE),
-                simulation.limits));
+                simulation.limits,
+                () -> false));
     }
 
     /** The path to one server. */
