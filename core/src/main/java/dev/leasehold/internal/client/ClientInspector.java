@@ -8,6 +8,7 @@ import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.WaitGraph;
 import dev.leasehold.internal.check.Diagnosis;
+import dev.leasehold.internal.check.KeptFindings;
 import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
@@ -18,6 +19,7 @@ import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.internal.waitgraph.WaitGraphReader;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,12 +37,14 @@ final class ClientInspector implements Inspector {
     private final Engine engine;
     private final ServerQueries queries;
     private final WaitGraphReader waits;
+    private final KeptFindings findings;
 
-    ClientInspector(ClientConfig config, Engine engine, ServerQueries queries, WaitGraphReader waits) {
+    ClientInspector(ClientConfig config, Engine engine, ServerQueries queries, WaitGraphReader waits, TimeSource time) {
         this.config = config;
         this.engine = engine;
         this.queries = queries;
         this.waits = waits;
+        this.findings = new KeptFindings(time);
     }
 
     @Override
@@ -150,11 +154,22 @@ final class ClientInspector implements Inspector {
     @Override
     public List<Finding> diagnose() {
         engine.ensureOpen();
-        return Diagnosis.of(queries, config);
+        return findings.keep(Diagnosis.of(queries, config));
     }
 
     /** Runs the checks before the first use. */
     List<Finding> preflight() {
-        return new PreflightCheck(queries, config).run();
+        return findings.keep(new PreflightCheck(queries, config).run());
+    }
+
+    @Override
+    public List<Finding> lastFindings() {
+        return findings.get();
+    }
+
+    @Override
+    public void ping() {
+        engine.ensureOpen();
+        queries.ping();
     }
 }

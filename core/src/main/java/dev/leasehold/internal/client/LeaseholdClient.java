@@ -43,8 +43,8 @@ final class LeaseholdClient implements Leasehold {
         this.config = config;
         this.engine = new Engine(parts);
         this.candidates = engine.candidates();
-        this.inspector =
-                new ClientInspector(config, engine, queries, WaitGraphFactory.start(config, parts, engine, queries));
+        this.inspector = new ClientInspector(
+                config, engine, queries, WaitGraphFactory.start(config, parts, engine, queries), parts.time());
         this.shutdown = new Shutdown(config.commandTimeout(), parts.time(), engine, candidates, resources);
     }
 
