@@ -102,7 +102,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder quorum(String... redisUris) {
-        quorum = List.of(redisUris);
+        quorum = List.of(Objects.requireNonNull(redisUris, "redisUris"));
         return this;
     }
 
@@ -126,7 +126,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder keyPrefix(String prefix) {
-        keyPrefix = prefix;
+        keyPrefix = Objects.requireNonNull(prefix, "prefix");
         return this;
     }
 
@@ -148,7 +148,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder defaults(LockOptions options) {
-        defaults = options;
+        defaults = Objects.requireNonNull(options, "options");
         return this;
     }
 
@@ -159,7 +159,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder listener(LeaseholdListener listener) {
-        listeners.add(listener);
+        listeners.add(Objects.requireNonNull(listener, "listener"));
         return this;
     }
 
@@ -230,7 +230,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder tls(TlsOptions options) {
-        tls = options;
+        tls = Objects.requireNonNull(options, "options");
         return this;
     }
 
@@ -262,7 +262,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder preflight(Preflight mode) {
-        preflight = mode;
+        preflight = Objects.requireNonNull(mode, "mode");
         return this;
     }
 
@@ -277,7 +277,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder lockFormat(String pattern, LockFormat format) {
-        lockFormats.putIfAbsent(pattern, format);
+        lockFormats.putIfAbsent(Objects.requireNonNull(pattern, "pattern"), Objects.requireNonNull(format, "format"));
         return this;
     }
 

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Reads locks, latches and servers, for people and tools. Every method but {@link #address} and {@link #lastFindings} sends requests to Redis; its
- * result may be outdated on arrival. Safe for use by several threads.
+ * Reads locks, latches and servers, for people and tools. Every method but {@link #address} and {@link #lastFindings} sends
+ * requests to Redis; its result may be outdated on arrival. Safe for use by several threads.
  */
 public interface Inspector {
 

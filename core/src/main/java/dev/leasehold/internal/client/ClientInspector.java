@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -59,6 +60,7 @@ final class ClientInspector implements Inspector {
 
     @Override
     public List<LockInfo> locks(Consumer<String> unreachable) {
+        Objects.requireNonNull(unreachable, "unreachable");
         return locks((node, failure) -> unreachable.accept(node.toString()));
     }
 
@@ -68,7 +70,10 @@ final class ClientInspector implements Inspector {
 
     /** Returns the held locks of a format whose names match a pattern. */
     List<LockInfo> locks(String pattern, LockFormat format) {
-        ListedKeys listed = ListedKeys.of(config.keyPrefix(), pattern, format);
+        ListedKeys listed = ListedKeys.of(
+                config.keyPrefix(),
+                Objects.requireNonNull(pattern, "pattern"),
+                Objects.requireNonNull(format, "format"));
         return all(listed, keys -> engine.inspection().held(keys), LockInfo::name, LockScan::mustAnswer);
     }
 
@@ -113,6 +118,7 @@ final class ClientInspector implements Inspector {
 
     @Override
     public List<LatchInfo> latches(Consumer<String> unreachable) {
+        Objects.requireNonNull(unreachable, "unreachable");
         return latches((node, failure) -> unreachable.accept(node.toString()));
     }
 

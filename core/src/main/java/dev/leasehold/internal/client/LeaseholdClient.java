@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /** A client: one engine over one transport. */
@@ -87,7 +88,7 @@ final class LeaseholdClient implements Leasehold {
 
     @Override
     public MultiLock allOf(String... names) {
-        return allOf(Arrays.asList(names));
+        return allOf(Arrays.asList(Objects.requireNonNull(names, "names")));
     }
 
     @Override

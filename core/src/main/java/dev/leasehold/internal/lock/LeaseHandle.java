@@ -9,6 +9,7 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.renew.RenewOperation;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -93,7 +94,7 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public void onLost(Consumer<LossEvent> listener) {
-        LossEvent already = record.notice().add(listener);
+        LossEvent already = record.notice().add(Objects.requireNonNull(listener, "listener"));
         if (already != null) {
             creator.events.notifyEach(List.of(listener), already);
         }
@@ -101,7 +102,7 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public void onReleaseRequested(Consumer<ReleaseRequestedEvent> listener) {
-        ReleaseRequestedEvent already = record.notice().addForRequest(listener);
+        ReleaseRequestedEvent already = record.notice().addForRequest(Objects.requireNonNull(listener, "listener"));
         if (already != null) {
             creator.events.notifyEach(List.of(listener), already);
         }

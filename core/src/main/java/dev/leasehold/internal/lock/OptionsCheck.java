@@ -5,6 +5,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.internal.request.DurabilityMessages;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.spi.ServerDescription.Capability;
+import java.util.Objects;
 import java.util.Set;
 
 /** Refuses options that the client or its server cannot meet. */
@@ -27,7 +28,7 @@ public final class OptionsCheck {
      *     replicas or disks that the options ask for
      */
     public void check(LockOptions options) {
-        limits.checkLease(options);
+        limits.checkLease(Objects.requireNonNull(options, "options"));
         Durability durability = options.durability();
         if (durability.enabled() && !capabilities.contains(Capability.WAITS_FOR_REPLICAS)) {
             throw DurabilityMessages.cannotWait(durability);

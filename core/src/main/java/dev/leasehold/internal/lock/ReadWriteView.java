@@ -8,6 +8,7 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.release.DowngradeOperation;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /** Both sides of a lock as its users see it. Immutable; it has no state of its own. */
@@ -57,7 +58,7 @@ public final class ReadWriteView implements DistributedReadWriteLock {
     }
 
     private DowngradeOperation downgrading(Lease lease) {
-        LeaseRecord writer = services.handles().recordOf(lease);
+        LeaseRecord writer = services.handles().recordOf(Objects.requireNonNull(lease, "lease"));
         if (writer == null) {
             throw LockMessages.noWriter(key, lease, "it is of another client");
         }
