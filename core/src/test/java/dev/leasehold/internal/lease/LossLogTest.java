@@ -65,9 +65,10 @@ class LossLogTest {
     void manyLossesAtOnceAreOneLineWithTheirNumberAndTheFirstNames() {
         lose(10_000);
         assertThat(said(Level.WARN))
-                .containsExactly("lost 10,000 leases within 500 ms: its lease time was over and no further renewal was due"
-                        + " (10,000). The first were of the locks 'order:0', 'order:1', 'order:2', 'order:3', 'order:4',"
-                        + " 'order:5', 'order:6', 'order:7', 'order:8', 'order:9'. Level DEBUG names all");
+                .containsExactly(
+                        "lost 10,000 leases within 500 ms: its lease time was over and no further renewal was due"
+                                + " (10,000). The first were of the locks 'order:0', 'order:1', 'order:2', 'order:3', 'order:4',"
+                                + " 'order:5', 'order:6', 'order:7', 'order:8', 'order:9'. Level DEBUG names all");
         assertThat(said(Level.DEBUG)).hasSize(10_000);
     }
 
