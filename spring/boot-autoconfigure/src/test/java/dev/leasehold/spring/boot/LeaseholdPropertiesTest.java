@@ -60,7 +60,6 @@ class LeaseholdPropertiesTest {
                 "leasehold.lock.poll-interval", "70ms",
                 "leasehold.lock.max-tries", "5",
                 "leasehold.lock.replicas", "2",
-                "leasehold.lock.retain-for", "300ms",
                 "leasehold.lock.min-hold", "2s",
                 "leasehold.lock.label", "shop");
         assertThat(bound(properties).lock().options())
@@ -68,7 +67,6 @@ class LeaseholdPropertiesTest {
                         .leaseTime(Duration.ofSeconds(9))
                         .waitStrategy(WaitStrategy.polling(Duration.ofMillis(70), 5))
                         .replicas(2, Duration.ofMillis(200))
-                        .retainFor(Duration.ofMillis(300))
                         .minHold(Duration.ofSeconds(2))
                         .label("shop")
                         .build());
@@ -77,6 +75,8 @@ class LeaseholdPropertiesTest {
                         .options()
                         .durability())
                 .isEqualTo(Durability.onDisk(0, Duration.ofSeconds(2)));
+        assertThat(bound(Map.of("leasehold.lock.retain-for", "300ms")).lock().options().retainFor())
+                .isEqualTo(Duration.ofMillis(300));
         assertThat(bound(Map.of("leasehold.lock.on-disk", "false")).lock().options())
                 .isEqualTo(LockOptions.defaults());
     }
