@@ -11,5 +11,6 @@ module dev.leasehold.core {
     exports dev.leasehold.inspect;
     exports dev.leasehold.spi;
 
+    uses dev.leasehold.spi.EventLoops;
     uses dev.leasehold.spi.RedisTransportProvider;
 }

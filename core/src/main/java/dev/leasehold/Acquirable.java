@@ -15,7 +15,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Every method throws {@link IllegalStateException} once the client is closed, {@link LockUnavailableException} if
  * Redis does not answer or refuses the request, and {@link ForeignKeyException} if the key of a lock holds something
- * else. Safe for use by any thread.
+ * else. Safe for use by any thread; but the methods that wait throw {@link IllegalStateException} on an {@linkplain
+ * dev.leasehold.spi.EventLoops event loop}, which must not block, and send nothing.
  *
  * @param <L> the type of lease
  */

@@ -76,7 +76,8 @@ public interface Lease extends AutoCloseable {
      *     time
      * @return true if Redis confirmed it; false if the lease is lost
      * @throws IllegalArgumentException if the time breaks the rule; the lease is unchanged
-     * @throws IllegalStateException if the lease was released
+     * @throws IllegalStateException if the lease was released, or if the calling thread is an {@linkplain
+     *     dev.leasehold.spi.EventLoops event loop}; the lease is unchanged
      * @throws LockUnavailableException if Redis did not answer within the command timeout; the lease keeps the
      *     deadline it had
      */
@@ -95,7 +96,8 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Releases the lock. Idempotent: later calls do nothing. Returns after the command timeout at the latest: if Redis
-     * has not answered by then, the release is repeated in the background.
+     * has not answered by then, the release is repeated in the background. On an {@linkplain dev.leasehold.spi.EventLoops event
+     * loop} it only sends the release, and does not wait for the answer.
      *
      * @throws LeaseLostException if the lease was lost before; thrown once, by the first call of {@code release} or
      *     {@code close}

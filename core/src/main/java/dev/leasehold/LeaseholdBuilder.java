@@ -129,7 +129,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder quorum(String... redisUris) {
-        quorum = List.of(redisUris);
+        quorum = List.of(Objects.requireNonNull(redisUris, "redisUris"));
         return this;
     }
 
@@ -153,7 +153,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder keyPrefix(String prefix) {
-        keyPrefix = prefix;
+        keyPrefix = Objects.requireNonNull(prefix, "prefix");
         return this;
     }
 
@@ -175,7 +175,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder defaults(LockOptions options) {
-        defaults = options;
+        defaults = Objects.requireNonNull(options, "options");
         return this;
     }
 
@@ -186,7 +186,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder listener(LeaseholdListener listener) {
-        listeners.add(listener);
+        listeners.add(Objects.requireNonNull(listener, "listener"));
         return this;
     }
 
@@ -257,7 +257,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder tls(TlsOptions options) {
-        tls = options;
+        tls = Objects.requireNonNull(options, "options");
         return this;
     }
 
@@ -289,7 +289,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder preflight(Preflight mode) {
-        preflight = mode;
+        preflight = Objects.requireNonNull(mode, "mode");
         return this;
     }
 
@@ -304,7 +304,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder lockFormat(String pattern, LockFormat format) {
-        lockFormats.putIfAbsent(pattern, format);
+        lockFormats.putIfAbsent(Objects.requireNonNull(pattern, "pattern"), Objects.requireNonNull(format, "format"));
         return this;
     }
 

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Reads locks, latches and servers, for people and tools. Every method but {@link #address} sends requests to Redis; its
- * result may be outdated on arrival. Safe for use by several threads.
+ * Reads locks, latches and servers, for people and tools. Every method but {@link #address} and {@link #lastFindings} sends
+ * requests to Redis; its result may be outdated on arrival. Safe for use by several threads.
  */
 public interface Inspector {
 
@@ -106,4 +106,20 @@ public interface Inspector {
      * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     List<Finding> diagnose();
+
+    /**
+     * Returns what the last {@link #diagnose} of this client found, or the check at connect, if that was less than 10 minutes ago. Nothing
+     * is sent.
+     *
+     * @return the findings, the most serious first; empty if they are older
+     */
+    List<Finding> lastFindings();
+
+    /**
+     * Asks Redis for its time, and nothing else: for health checks, which may be frequent. In a cluster one node answers for all, in a
+     * quorum a majority.
+     *
+     * @throws dev.leasehold.LockUnavailableException if Redis refused, or did not answer within the command timeout
+     */
+    void ping();
 }

@@ -2,6 +2,7 @@ package dev.leasehold.spi;
 
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 public final class TransportException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
+
+    /** What sockets and their libraries add to an address or to a reason, and no reader needs. */
+    private static final Pattern OF_SOCKETS =
+            Pattern.compile("/<unresolved>|(?<=^|\\s)/(?=[0-9\\[])|finishConnect\\(\\.\\.\\) failed[^:]*: ");
 
     private final boolean maybeExecuted;
 
@@ -52,7 +57,9 @@ public final class TransportException extends RuntimeException {
 
     private static String describe(Throwable reason) {
         @Nullable String message = reason.getMessage();
-        return message == null ? reason.getClass().getSimpleName() : message;
+        return message == null
+                ? reason.getClass().getSimpleName()
+                : OF_SOCKETS.matcher(message).replaceAll("");
     }
 
     /**

@@ -43,6 +43,18 @@ class LettuceFailuresTest {
     }
 
     @Test
+    void whatSocketsAddToAnAddressIsLeftOut() {
+        Throwable refused = new RedisConnectionException(
+                "Unable to connect to 127.0.0.1/<unresolved>:6391",
+                new IOException("finishConnect(..) failed with error(-111): Connection refused: /127.0.0.1:6391"));
+        assertThat(LettuceFailures.of(refused, false, "h:1"))
+                .hasMessage(
+                        "no answer from Redis at h:1: Unable to connect to 127.0.0.1:6391: Connection refused: 127.0.0.1:6391");
+        assertThat(LettuceFailures.of(new IOException("/[::1]:6391 and /var/run/redis.sock"), false, "h:1"))
+                .hasMessage("no answer from Redis at h:1: [::1]:6391 and /var/run/redis.sock");
+    }
+
+    @Test
     void exceptionsOfThePortAreNotTranslated() {
         TransportException own = new TransportException("mine", false, null);
         assertThat(LettuceFailures.of(new CompletionException(own), true, "h:1"))

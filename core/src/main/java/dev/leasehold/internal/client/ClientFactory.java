@@ -3,6 +3,7 @@ package dev.leasehold.internal.client;
 import dev.leasehold.Leasehold;
 import dev.leasehold.internal.combine.CombiningStore;
 import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.FoundEventLoops;
 import dev.leasehold.internal.connect.LateTransport;
 import dev.leasehold.internal.connect.ProcessName;
 import dev.leasehold.internal.connect.QuorumConfig;
@@ -77,7 +78,7 @@ public final class ClientFactory {
                 time,
                 timer(config, resources),
                 resources);
-        client.wakeUps(redis.wakesUp());
+        client.found(redis.findings());
         return client;
     }
 
@@ -96,7 +97,7 @@ public final class ClientFactory {
         LateStart start =
                 new LateStart(contact, transport, timer, resources.callbacks(config.name() + "-start"), redis -> {
                     features.learn(redis.features());
-                    client.wakeUps(redis.wakesUp());
+                    client.found(redis.findings());
                     // In this order, so that no request with a time limit of the other clock is sent.
                     store.switchTo(store(config, redis, time));
                     transport.reached(redis.transport());
@@ -133,7 +134,8 @@ public final class ClientFactory {
                 ProcessName.get(),
                 new WakeChannel(config.keyPrefix(), ids.get().value()),
                 features,
-                config.limits());
+                config.limits(),
+                new FoundEventLoops());
         return new LeaseholdClient(config, parts, new ServerQueries(transport, config.commandTimeout()), resources);
     }
 

@@ -8,6 +8,7 @@ import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.WaitGraph;
 import dev.leasehold.internal.check.Diagnosis;
+import dev.leasehold.internal.check.KeptFindings;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.engine.Engine;
@@ -17,10 +18,12 @@ import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.internal.waitgraph.WaitGraphReader;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -34,12 +37,14 @@ final class ClientInspector implements Inspector {
     private final Engine engine;
     private final ServerQueries queries;
     private final WaitGraphReader waits;
+    private final KeptFindings findings;
 
-    ClientInspector(ClientConfig config, Engine engine, ServerQueries queries, WaitGraphReader waits) {
+    ClientInspector(ClientConfig config, Engine engine, ServerQueries queries, WaitGraphReader waits, TimeSource time) {
         this.config = config;
         this.engine = engine;
         this.queries = queries;
         this.waits = waits;
+        this.findings = new KeptFindings(time);
     }
 
     @Override
@@ -54,6 +59,7 @@ final class ClientInspector implements Inspector {
 
     @Override
     public List<LockInfo> locks(Consumer<String> unreachable) {
+        Objects.requireNonNull(unreachable, "unreachable");
         return locks((node, failure) -> unreachable.accept(node.toString()));
     }
 
@@ -63,7 +69,10 @@ final class ClientInspector implements Inspector {
 
     /** Returns the held locks of a format whose names match a pattern. */
     List<LockInfo> locks(String pattern, LockFormat format) {
-        ListedKeys listed = ListedKeys.of(config.keyPrefix(), pattern, format);
+        ListedKeys listed = ListedKeys.of(
+                config.keyPrefix(),
+                Objects.requireNonNull(pattern, "pattern"),
+                Objects.requireNonNull(format, "format"));
         return all(listed, keys -> engine.inspection().held(keys), LockInfo::name, LockScan::mustAnswer);
     }
 
@@ -108,6 +117,7 @@ final class ClientInspector implements Inspector {
 
     @Override
     public List<LatchInfo> latches(Consumer<String> unreachable) {
+        Objects.requireNonNull(unreachable, "unreachable");
         return latches((node, failure) -> unreachable.accept(node.toString()));
     }
 
@@ -149,6 +159,22 @@ final class ClientInspector implements Inspector {
     @Override
     public List<Finding> diagnose() {
         engine.ensureOpen();
-        return Diagnosis.of(queries, config);
+        return findings.keep(Diagnosis.of(queries, config));
+    }
+
+    /** Keeps what the checks before the first use have found. */
+    void found(List<Finding> atStart) {
+        findings.keep(atStart);
+    }
+
+    @Override
+    public List<Finding> lastFindings() {
+        return findings.get();
+    }
+
+    @Override
+    public void ping() {
+        engine.ensureOpen();
+        queries.ping();
     }
 }

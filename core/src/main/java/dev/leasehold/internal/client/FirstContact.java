@@ -43,9 +43,10 @@ final class FirstContact implements AutoCloseable {
      * @param transport leads to the server
      * @param features what transport and server can do
      * @param time the server's time
-     * @param wakesUp whether Redis lets the user publish wake-ups
+     * @param findings what the preflight found
      */
-    record Found(RedisTransport transport, ServerFeatures features, ServerQueries.TimeSample time, boolean wakesUp) {}
+    record Found(
+            RedisTransport transport, ServerFeatures features, ServerQueries.TimeSample time, List<Finding> findings) {}
 
     FirstContact(ClientConfig config, TimeSource time) {
         this.config = config;
@@ -111,7 +112,7 @@ final class FirstContact implements AutoCloseable {
         new OptionsCheck(config.limits(), features).check(config.defaults());
         PreflightCheck preflight = new PreflightCheck(new ServerQueries(transport, config.commandTimeout()), config);
         List<Finding> findings = check(config.preflight(), preflight::run, PreflightCheck::forbidsLocks);
-        return new Found(transport, features, sample, !PreflightCheck.refusesWakeUps(findings));
+        return new Found(transport, features, sample, findings);
     }
 
     /**

@@ -10,9 +10,11 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
+import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
+import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.LockFormats;
 import dev.leasehold.internal.connect.ServerQueries;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /** A client: one engine over one transport. */
@@ -41,8 +44,8 @@ final class LeaseholdClient implements Leasehold {
         this.config = config;
         this.engine = new Engine(parts);
         this.candidates = engine.candidates();
-        this.inspector =
-                new ClientInspector(config, engine, queries, WaitGraphFactory.start(config, parts, engine, queries));
+        this.inspector = new ClientInspector(
+                config, engine, queries, WaitGraphFactory.start(config, parts, engine, queries), parts.time());
         this.shutdown = new Shutdown(config.commandTimeout(), parts.time(), engine, candidates, resources);
     }
 
@@ -85,7 +88,7 @@ final class LeaseholdClient implements Leasehold {
 
     @Override
     public MultiLock allOf(String... names) {
-        return allOf(Arrays.asList(names));
+        return allOf(Arrays.asList(Objects.requireNonNull(names, "names")));
     }
 
     @Override
@@ -145,9 +148,10 @@ final class LeaseholdClient implements Leasehold {
         return inspector;
     }
 
-    /** Lets waiters poll if Redis refuses wake-ups to the user of this client. */
-    void wakeUps(boolean permitted) {
-        if (!permitted) {
+    /** Takes notice of what the checks before the first use have found. */
+    void found(List<Finding> findings) {
+        inspector.found(findings);
+        if (PreflightCheck.refusesWakeUps(findings)) {
             engine.wakeUpsRefused();
         }
     }

@@ -17,6 +17,7 @@ import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.inspect.WaitGraph;
+import dev.leasehold.internal.check.KeptFindings;
 import dev.leasehold.internal.check.QuorumCheck;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
@@ -49,6 +50,7 @@ final class QuorumClient implements Leasehold, Inspector {
     private final Shutdown shutdown;
     private final List<Node> nodes;
     private final QuorumParts parts;
+    private final KeptFindings findings;
 
     QuorumClient(ClientConfig config, Engine engine, Shutdown shutdown, List<Node> nodes, QuorumParts parts) {
         this.config = config;
@@ -56,6 +58,7 @@ final class QuorumClient implements Leasehold, Inspector {
         this.shutdown = shutdown;
         this.nodes = nodes;
         this.parts = parts;
+        this.findings = new KeptFindings(parts.time());
     }
 
     @Override
@@ -245,12 +248,45 @@ final class QuorumClient implements Leasehold, Inspector {
     @Override
     public List<Finding> diagnose() {
         engine.ensureOpen();
-        return new QuorumCheck(config, nodes, parts).run();
+        return findings.keep(new QuorumCheck(config, nodes, parts).run());
     }
 
     /** Runs the checks before the first use. */
     List<Finding> preflight() {
-        return QuorumCheck.atConnect(config, nodes);
+        return findings.keep(QuorumCheck.atConnect(config, nodes));
+    }
+
+    @Override
+    public List<Finding> lastFindings() {
+        return findings.get();
+    }
+
+    @Override
+    public void ping() {
+        engine.ensureOpen();
+        int most = nodes.size() / 2 + 1;
+        int answers = 0;
+        for (Node node : nodes) {
+            answers += answers < most && answers(node) ? 1 : 0;
+        }
+        if (answers < most) {
+            throw new LockUnavailableException(
+                    "",
+                    false,
+                    "only " + answers + " of " + nodes.size()
+                            + " servers answer. Check that a majority is up and reachable",
+                    null);
+        }
+    }
+
+    private boolean answers(Node node) {
+        Optional<RedisTransport> transport = node.transport();
+        try {
+            transport.ifPresent(to -> new ServerQueries(to, config.commandTimeout()).ping());
+            return transport.isPresent();
+        } catch (LockUnavailableException e) {
+            return false;
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.leasehold.internal.client;
 import dev.leasehold.Leasehold;
 import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.FoundEventLoops;
 import dev.leasehold.internal.connect.ProcessName;
 import dev.leasehold.internal.connect.QuorumConfig;
 import dev.leasehold.internal.connect.Transports;
@@ -104,6 +105,7 @@ final class QuorumFactory {
                 ProcessName.get(),
                 new WakeChannel(config.keyPrefix(), ids.get().value()),
                 ServerFeatures.of("", Set.of(Capability.AT_MOST_ONCE)),
-                config.limits());
+                config.limits(),
+                new FoundEventLoops());
     }
 }

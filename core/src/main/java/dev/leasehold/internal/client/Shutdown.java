@@ -43,6 +43,7 @@ final class Shutdown {
         if (!engine.quiet()) {
             LOG.warn("closed before Redis confirmed every release; the remaining holds end with their leases");
         }
+        engine.flushLogs();
         resources.dispose();
     }
 

@@ -9,6 +9,7 @@ import dev.leasehold.internal.key.PlainKey;
 import dev.leasehold.internal.key.RedissonKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** The formats of locks by patterns of their names, and the keys of locks in their formats. Immutable. */
 public final class LockFormats {
@@ -27,6 +28,7 @@ public final class LockFormats {
 
     /** Returns the format of the lock of a name. */
     public LockFormat of(String name) {
+        Objects.requireNonNull(name, "lock name");
         for (Map.Entry<NamePattern, LockFormat> each : formats.entrySet()) {
             if (each.getKey().matches(name)) {
                 return each.getValue();
@@ -56,7 +58,7 @@ public final class LockFormats {
      * @throws IllegalArgumentException if the name breaks the rule, or would be a key of this library in a format of others
      */
     public static LockKey key(KeyPrefix prefix, String name, LockFormat format) {
-        LockKey key = unchecked(prefix, name, format);
+        LockKey key = unchecked(prefix, name, Objects.requireNonNull(format, "format"));
         if (format != LockFormat.leasehold() && key.key().startsWith(prefix.start())) {
             throw new IllegalArgumentException("lock name '" + Names.escape(name) + "' in the format "
                     + Names.escape(format.toString()) + " is the key '" + Names.escape(key.key())

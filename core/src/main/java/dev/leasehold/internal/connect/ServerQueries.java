@@ -59,6 +59,19 @@ public final class ServerQueries {
         return new TimeSample(new ServerTime(micros), sentAt, receivedAt);
     }
 
+    /**
+     * Asks a server for its time, to see that it answers.
+     *
+     * @throws LockUnavailableException if it refused, or did not answer in time
+     */
+    public void ping() {
+        try {
+            Object unused = command(null, List.of("TIME"));
+        } catch (RedisErrorException e) {
+            throw unavailable("it refused TIME: " + e.getMessage(), e);
+        }
+    }
+
     /** Returns a section of INFO as a map. */
     public Map<String, String> info(@Nullable RedisNode node, String section) {
         Map<String, String> values = new HashMap<>();

@@ -6,6 +6,7 @@ import dev.leasehold.LeaderElection;
 import dev.leasehold.LeaderListener;
 import dev.leasehold.LockOptions;
 import dev.leasehold.inspect.LockInfo;
+import java.util.Objects;
 import java.util.Optional;
 
 /** An election as its users see it: a fair lock, and candidates that wait for it. Immutable. */
@@ -31,7 +32,8 @@ final class ElectionView implements LeaderElection {
     @Override
     public Candidacy stand(LeaderListener listener) {
         services.context().ensureOpen();
-        Candidate candidate = new Candidate(services, elections, lock, options, listener);
+        Candidate candidate =
+                new Candidate(services, elections, lock, options, Objects.requireNonNull(listener, "listener"));
         candidate.begin();
         return candidate;
     }

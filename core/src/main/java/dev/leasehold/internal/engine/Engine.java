@@ -213,6 +213,11 @@ public final class Engine {
         }
     }
 
+    /** Logs what is collected before it is logged, because the client is closed. */
+    public void flushLogs() {
+        termination.logLosses();
+    }
+
     /** Returns whether no acquire is in flight, nothing is held, and Redis has answered to every release at least once. */
     public boolean quiet() {
         // In this order: a hold is in the table or among the unanswered before its retention ends, and among the

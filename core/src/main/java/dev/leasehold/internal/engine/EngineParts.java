@@ -10,6 +10,7 @@ import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
@@ -28,6 +29,7 @@ import java.util.function.Supplier;
  * @param wakeChannel the channel of this client's wake-ups
  * @param features what the transport and the server can do
  * @param limits timeouts and maxima
+ * @param onEventLoop whether the calling thread must not block
  */
 public record EngineParts(
         LockStore store,
@@ -41,4 +43,5 @@ public record EngineParts(
         String process,
         WakeChannel wakeChannel,
         ServerFeatures features,
-        Limits limits) {}
+        Limits limits,
+        BooleanSupplier onEventLoop) {}

@@ -4,6 +4,7 @@ import dev.leasehold.internal.lock.OptionsCheck;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.CallSender;
 import dev.leasehold.internal.request.Drivers;
+import dev.leasehold.internal.request.EventLoopGuard;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.ReplicatedSender;
@@ -37,9 +38,10 @@ final class RequestAssembly {
         this.sender = new BatchSender(parts.store(), parts.time(), parts.timer(), parts.sender());
         this.replicated = new ReplicatedSender(parts.store(), parts.time(), parts.timer(), sender, parts.limits());
         this.slots = new MultiKeyCalls(parts.features());
-        this.calls = new CallSender(parts.store(), replicated, parts.time());
         this.steps = new StepExecutor(parts.callbacks());
-        this.drivers = new Drivers(context, calls, steps);
+        EventLoopGuard guard = new EventLoopGuard(parts.onEventLoop(), parts.features(), steps);
+        this.calls = new CallSender(parts.store(), replicated, guard, parts.time());
+        this.drivers = new Drivers(context, calls, steps, guard);
         this.options = new OptionsCheck(parts.limits(), parts.features());
     }
 }

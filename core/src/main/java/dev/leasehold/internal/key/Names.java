@@ -5,6 +5,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The rules for names of locks and owners, and their safe forms in keys, messages and logs. */
@@ -26,7 +27,7 @@ public final class Names {
      * @throws IllegalArgumentException if it is empty, too long, or holds NUL or a lone surrogate
      */
     public static byte[] check(String what, String name) {
-        if (name.isEmpty()) {
+        if (Objects.requireNonNull(name, what).isEmpty()) {
             throw new IllegalArgumentException(what + " is empty: it must have 1 to " + MAX_BYTES + " bytes of UTF-8");
         }
         if (name.indexOf('\0') >= 0) {

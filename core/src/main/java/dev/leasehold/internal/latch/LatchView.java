@@ -152,6 +152,7 @@ final class LatchView implements DistributedLatch {
 
     private <T> T run(Operation<T> request) {
         services.context().ensureOpen();
+        services.drivers().refuseOnEventLoop(key);
         return services.drivers().runUninterruptibly(request);
     }
 
@@ -164,6 +165,7 @@ final class LatchView implements DistributedLatch {
             throw new InterruptedException("interrupted before waiting for latch " + key.shown());
         }
         services.context().ensureOpen();
+        services.drivers().refuseOnEventLoop(key);
         try {
             return services.drivers().run(await(limit));
         } catch (InterruptedException e) {

@@ -9,6 +9,7 @@ import dev.leasehold.internal.store.ServerTime;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,7 @@ public record ExportedLease(
      *     another prefix. The message does not quote the string
      */
     public static ExportedLease decode(KeyPrefix prefix, String string) {
-        byte[] bytes = bytes(string);
+        byte[] bytes = bytes(Objects.requireNonNull(string, "exported"));
         ByteBuffer all = ByteBuffer.wrap(bytes);
         if (bytes.length <= Integer.BYTES || all.getInt() != sum(bytes, Integer.BYTES)) {
             throw changed();

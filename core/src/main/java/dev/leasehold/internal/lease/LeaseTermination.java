@@ -8,14 +8,11 @@ import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.ServerTime;
-import dev.leasehold.internal.time.TimeText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends leases without their holders: declares them lost, and releases in the background the holds that no caller waits for. No
@@ -23,12 +20,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaseTermination {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
-
     private final RequestContext context;
     private final BatchSender sender;
     private final LeaseTable leases;
     private final LeaseEvents events;
+    private final LossLog losses;
     private @Nullable LocalSharing sharing;
 
     public LeaseTermination(RequestContext context, BatchSender sender, LeaseTable leases, LeaseEvents events) {
@@ -36,6 +32,12 @@ public final class LeaseTermination {
         this.sender = sender;
         this.leases = leases;
         this.events = events;
+        this.losses = new LossLog(context.timer());
+    }
+
+    /** Logs the losses of the last moment, because the client is closed. */
+    public void logLosses() {
+        losses.flush();
     }
 
     /** Sets the sharing of holds among local leases; called once, before the first lease. */
@@ -93,13 +95,7 @@ public final class LeaseTermination {
         // First, so that no other lease of the process uses the rest of the hold.
         boolean last = sharing().leave(record, false);
         sharing().handsOffNothing(record);
-        LOG.warn(
-                "lost the lease of lock {} (id {}{}) after {}: {}",
-                record.key().shown(),
-                record.id().shown(),
-                LeaseMessages.token(record.token()),
-                TimeText.of(held),
-                LeaseMessages.lossReason(cause));
+        losses.add(record, loss);
         events.lost(record, listeners, loss);
         return last;
     }

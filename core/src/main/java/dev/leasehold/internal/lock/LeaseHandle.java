@@ -9,6 +9,7 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.renew.RenewOperation;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -80,6 +81,7 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public boolean extend(Duration time) {
+        creator.drivers.refuseOnEventLoop(record.key());
         RenewOperation extension = creator.extensions.extension(record, time);
         return extension != null && creator.drivers.runUninterruptibly(extension);
     }
@@ -92,7 +94,7 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public void onLost(Consumer<LossEvent> listener) {
-        LossEvent already = record.notice().add(listener);
+        LossEvent already = record.notice().add(Objects.requireNonNull(listener, "listener"));
         if (already != null) {
             creator.events.notifyEach(List.of(listener), already);
         }
@@ -100,7 +102,7 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public void onReleaseRequested(Consumer<ReleaseRequestedEvent> listener) {
-        ReleaseRequestedEvent already = record.notice().addForRequest(listener);
+        ReleaseRequestedEvent already = record.notice().addForRequest(Objects.requireNonNull(listener, "listener"));
         if (already != null) {
             creator.events.notifyEach(List.of(listener), already);
         }
@@ -117,7 +119,7 @@ public final class LeaseHandle implements Lease {
         if (creator.releases.leave(record)) {
             return;
         }
-        Optional<LossEvent> loss = creator.drivers.runUninterruptibly(creator.releases.of(record));
+        Optional<LossEvent> loss = creator.drivers.release(creator.releases.of(record));
         if (loss.isPresent()) {
             throw LeaseMessages.lost(record.key(), record.owner(), loss.get());
         }

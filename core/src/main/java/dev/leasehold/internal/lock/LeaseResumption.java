@@ -44,6 +44,7 @@ public final class LeaseResumption {
     /** Takes a lease over, on this thread. */
     public Lease resume(ExportedLease exported, LockOptions options) {
         context.ensureOpen();
+        drivers.refuseOnEventLoop(exported.key());
         check(exported, options);
         LeaseRecord record = drivers.runUninterruptibly(acquisitions.of(exported, options, Thread.currentThread()));
         return handle(record, callSites.here());

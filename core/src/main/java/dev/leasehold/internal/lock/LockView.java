@@ -192,6 +192,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     @Override
     public final boolean requestRelease() {
         services.context().ensureOpen();
+        services.drivers().refuseOnEventLoop(key);
         return services.drivers().runUninterruptibly(services.releases().request(key));
     }
 
@@ -298,6 +299,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     private Acquisition begin(WaitLimit limit, @Nullable Thread holder, boolean tied) {
         services.context().ensureOpen();
         if (holder != null) {
+            services.drivers().refuseOnEventLoop(key);
             ThreadReentry.refuseOtherSide(services, key);
         }
         TraceDispatcher trail = services.events().trace(key);

@@ -17,6 +17,7 @@ import dev.leasehold.internal.request.Drivers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -108,6 +109,7 @@ final class MultiLeaseHandle implements MultiLease {
 
     @Override
     public boolean extend(Duration time) {
+        drivers.refuseOnEventLoop(bundle.records.get(0).key());
         List<RenewOperation> operations = extensions(time);
         return operations != null && !drivers.runAll(operations).contains(false) && bundle.valid();
     }
@@ -134,11 +136,12 @@ final class MultiLeaseHandle implements MultiLease {
 
     @Override
     public void onLost(Consumer<LossEvent> listener) {
-        bundle.onLost(listener);
+        bundle.onLost(Objects.requireNonNull(listener, "listener"));
     }
 
     @Override
     public void onReleaseRequested(Consumer<ReleaseRequestedEvent> listener) {
+        Objects.requireNonNull(listener, "listener");
         for (LeaseRecord record : bundle.records) {
             ReleaseRequestedEvent already = record.notice().addForRequest(listener);
             if (already != null) {
@@ -154,7 +157,7 @@ final class MultiLeaseHandle implements MultiLease {
 
     @Override
     public void release() {
-        List<?> unused = drivers.runAll(releases());
+        drivers.releaseAll(releases());
         Void ignored = ended();
     }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -59,7 +60,7 @@ public final class MultiLockView implements MultiLock {
      * @throws IllegalArgumentException if there is none, or one is null or given twice
      */
     public static List<String> checkNames(Collection<@Nullable String> names) {
-        if (names.isEmpty()) {
+        if (Objects.requireNonNull(names, "names").isEmpty()) {
             throw new IllegalArgumentException("allOf(...) without a name would lock nothing: give one name or more");
         }
         Set<String> seen = new LinkedHashSet<>();
@@ -143,6 +144,7 @@ public final class MultiLockView implements MultiLock {
     private MultiAcquisition begin(WaitLimit limit, @Nullable Thread thread) {
         services.context().ensureOpen();
         if (thread != null) {
+            services.drivers().refuseOnEventLoop(keys.get(0));
             keys.forEach(key -> ThreadReentry.refuseOtherSide(services, key));
         }
         return services.acquisitions().ofAll(keys, options, thread, limit);

@@ -6,6 +6,7 @@ import dev.leasehold.internal.request.DurabilityMessages;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.spi.ServerDescription.Capability;
+import java.util.Objects;
 
 /** Refuses options that the client or its server cannot meet. */
 public final class OptionsCheck {
@@ -25,7 +26,7 @@ public final class OptionsCheck {
      *     replicas or disks that the options ask for
      */
     public void check(LockOptions options) {
-        limits.checkLease(options);
+        limits.checkLease(Objects.requireNonNull(options, "options"));
         Durability durability = options.durability();
         if (!features.areKnown()) {
             return;

@@ -9,6 +9,7 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.release.DowngradeOperation;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /** Both sides of a lock as its users see it. Immutable; it has no state of its own. */
@@ -44,6 +45,7 @@ public final class ReadWriteView implements DistributedReadWriteLock {
 
     @Override
     public Lease downgrade(Lease lease) {
+        services.drivers().refuseOnEventLoop(key);
         LeaseRecord reader = services.drivers().runUninterruptibly(downgrading(lease));
         return services.handles().of(reader, services.callSites().here());
     }
@@ -60,7 +62,7 @@ public final class ReadWriteView implements DistributedReadWriteLock {
         if (lease instanceof MultiLease) {
             throw LockMessages.noWriter(key, lease, "it is of several locks, which are released together");
         }
-        LeaseRecord writer = services.handles().recordOf(lease);
+        LeaseRecord writer = services.handles().recordOf(Objects.requireNonNull(lease, "lease"));
         if (writer == null) {
             throw LockMessages.noWriter(key, lease, "it is of another client");
         }

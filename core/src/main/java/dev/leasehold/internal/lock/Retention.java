@@ -34,6 +34,9 @@ final class Retention {
     /** Takes over a retained hold without a request, for this thread; null if there is none. */
     @Nullable
     LeaseRecord record(@Nullable Thread holder, boolean tied) {
+        if (holder != null && options.retainFor() != null) {
+            services.drivers().refuseOnEventLoop(key);
+        }
         return services.retained().take(key, options, holder, tied);
     }
 

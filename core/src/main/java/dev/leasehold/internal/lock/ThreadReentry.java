@@ -1,12 +1,14 @@
 package dev.leasehold.internal.lock;
 
 import dev.leasehold.LeaseholdException;
+import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseMessages;
 import dev.leasehold.internal.lease.LeaseRecord;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The holds of one lock by the calling thread, as {@link java.util.concurrent.locks.Lock} counts them. */
@@ -117,7 +119,8 @@ final class ThreadReentry {
                 throw e;
             }
         } else if (!services.releases().leave(record)) {
-            services.drivers().runUninterruptibly(services.releases().of(record));
+            Optional<LossEvent> unused =
+                    services.drivers().release(services.releases().of(record));
         }
     }
 

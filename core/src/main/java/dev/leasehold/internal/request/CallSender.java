@@ -8,6 +8,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -20,16 +21,28 @@ public final class CallSender {
 
     private final LockStore store;
     private final ReplicatedSender replicated;
+    private final EventLoopGuard guard;
     private final TimeSource time;
 
-    public CallSender(LockStore store, ReplicatedSender replicated, TimeSource time) {
+    public CallSender(LockStore store, ReplicatedSender replicated, EventLoopGuard guard, TimeSource time) {
         this.store = store;
         this.replicated = replicated;
+        this.guard = guard;
         this.time = time;
     }
 
-    /** Sends the request of an operation; if its durability requires it, replicas have to acknowledge it. */
+    /**
+     * Sends the request of an operation; if its durability requires it, replicas have to acknowledge it. If sending blocks, an event loop
+     * leaves it to another thread.
+     */
     public <A> CompletableFuture<A> send(Step.Send<A> send) {
+        Executor sender = guard.sender();
+        return sender == null
+                ? sendHere(send)
+                : CompletableFuture.completedFuture(send).thenComposeAsync(this::sendHere, sender);
+    }
+
+    private <A> CompletableFuture<A> sendHere(Step.Send<A> send) {
         return send.durability().enabled()
                 ? replicated.send(send.request(), send.durability(), false)
                 : store.send(send.request());

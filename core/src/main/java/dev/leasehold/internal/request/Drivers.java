@@ -1,6 +1,8 @@
 package dev.leasehold.internal.request;
 
+import dev.leasehold.internal.key.LockKey;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -10,11 +12,22 @@ public final class Drivers {
     private final RequestContext context;
     private final CallSender calls;
     private final StepExecutor steps;
+    private final EventLoopGuard guard;
 
-    public Drivers(RequestContext context, CallSender calls, StepExecutor steps) {
+    public Drivers(RequestContext context, CallSender calls, StepExecutor steps, EventLoopGuard guard) {
         this.context = context;
         this.calls = calls;
         this.steps = steps;
+        this.guard = guard;
+    }
+
+    /**
+     * Refuses to block an event loop. Callers that wait for an answer, and have an asynchronous form, begin with this.
+     *
+     * @throws IllegalStateException if the calling thread is an event loop
+     */
+    public void refuseOnEventLoop(LockKey key) {
+        guard.refuse(key);
     }
 
     /**
@@ -34,6 +47,27 @@ public final class Drivers {
     /** Runs operations in parallel to their ends on the caller's thread; an interrupt is restored afterwards. */
     public <T> List<T> runAll(List<? extends Operation<T>> operations) {
         return new ParallelDriver<>(calls, context, operations).run();
+    }
+
+    /**
+     * Runs a release to its end on the caller's thread; an interrupt is restored afterwards. An event loop only starts it, and its
+     * outcome is empty unless it is known at once.
+     */
+    public <T> Optional<T> release(Operation<Optional<T>> release) {
+        return guard.onEventLoop()
+                ? start(release).toCompletableFuture().getNow(Optional.empty())
+                : runUninterruptibly(release);
+    }
+
+    /** Runs releases in parallel to their ends on the caller's thread, as {@link #release} does; an event loop only starts them. */
+    public <T> void releaseAll(List<? extends Operation<T>> releases) {
+        if (guard.onEventLoop()) {
+            for (Operation<T> release : releases) {
+                CompletionStage<T> unused = start(release);
+            }
+        } else {
+            List<T> unused = runAll(releases);
+        }
     }
 
     /** Starts an operation without a waiting thread. */

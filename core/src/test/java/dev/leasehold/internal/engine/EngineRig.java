@@ -47,6 +47,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 
 /** An engine in virtual time over a scripted port, on one thread. */
@@ -79,6 +80,8 @@ public final class EngineRig implements LeaseholdListener {
     public Runnable whenReleased = () -> {};
     /** What leases that are alike differ by, from 0 to 1. */
     public DoubleSupplier jitter = () -> 0;
+    /** Whether the calling thread must not block. */
+    public BooleanSupplier onEventLoop = () -> false;
 
     private final List<Lease> inHand = new ArrayList<>();
     public final Engine engine;
@@ -93,6 +96,11 @@ public final class EngineRig implements LeaseholdListener {
 
     public EngineRig(Duration commandTimeout) {
         this(new Limits(commandTimeout, Duration.ofSeconds(10), Duration.ofDays(1), Duration.ofMinutes(1)), true);
+    }
+
+    /** Runs listeners and the later steps of asynchronous operations there. */
+    public EngineRig(Executor callbacks, Set<Capability> capabilities) {
+        this.engine = new Engine(with(parts(redis, Runnable::run, callbacks, true, LIMITS), capabilities));
     }
 
     private EngineRig(Limits limits, boolean atMostOnce) {
@@ -115,7 +123,8 @@ public final class EngineRig implements LeaseholdListener {
                 new WakeChannel(PREFIX, "client-1"),
                 ServerFeatures.of(
                         "", atMostOnce ? Set.of(Capability.AT_MOST_ONCE, Capability.COUNTS_RECEIVERS) : Set.of()),
-                limits);
+                limits,
+                () -> onEventLoop.getAsBoolean());
     }
 
     public static EngineParts with(EngineParts parts, Timer timer, Executor sender) {
@@ -131,7 +140,8 @@ public final class EngineRig implements LeaseholdListener {
                 parts.process(),
                 parts.wakeChannel(),
                 parts.features(),
-                parts.limits());
+                parts.limits(),
+                parts.onEventLoop());
     }
 
     public static EngineParts with(EngineParts parts, Set<Capability> capabilities) {
@@ -151,7 +161,8 @@ public final class EngineRig implements LeaseholdListener {
                 parts.process(),
                 parts.wakeChannel(),
                 ServerFeatures.of(serverVersion, capabilities),
-                parts.limits());
+                parts.limits(),
+                parts.onEventLoop());
     }
 
     public static Limits limits() {

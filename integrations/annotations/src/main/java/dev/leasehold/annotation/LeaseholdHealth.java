@@ -2,15 +2,16 @@ package dev.leasehold.annotation;
 
 import dev.leasehold.Leasehold;
 import dev.leasehold.inspect.Finding;
+import dev.leasehold.inspect.Inspector;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The details of the health indicators of all frameworks, available while Redis answers. A danger that the
- * diagnosis finds, such as eviction, is reported but takes no instance out of service, because it affects all
- * instances. Thread-safe.
+ * The details of the health indicators of all frameworks, available while Redis answers. Each check asks Redis for its time, and nothing
+ * else. A danger that the check at connect or a diagnosis has found in the last minutes, such as eviction, is reported but takes no
+ * instance out of service, because it affects all instances. Thread-safe.
  */
 public final class LeaseholdHealth {
 
@@ -29,14 +30,16 @@ public final class LeaseholdHealth {
     }
 
     /**
-     * Checks Redis, and returns the details.
+     * Asks Redis for its time, and returns the details.
      *
      * @return {@code held}, the number of leases of this instance; {@code lastRenewalLagMillis}, the time from the due
      *     time of the last renewal to its confirmation, if there was one; {@code dangers}, if there are any
      * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
      */
     public Map<String, Object> details() {
-        List<String> dangers = leasehold.inspector().diagnose().stream()
+        Inspector inspector = leasehold.inspector();
+        inspector.ping();
+        List<String> dangers = inspector.lastFindings().stream()
                 .filter(finding -> finding.level() == Finding.Level.DANGER)
                 .map(finding -> finding.subject() + ": " + finding.text())
                 .toList();

@@ -42,7 +42,7 @@ final class ResultTypes {
         };
     }
 
-    private static boolean hasReactor() {
+    static boolean hasReactor() {
         try {
             Class.forName("reactor.core.publisher.Flux", false, ResultTypes.class.getClassLoader());
             return true;

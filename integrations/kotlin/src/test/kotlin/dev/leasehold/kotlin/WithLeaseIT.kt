@@ -4,11 +4,14 @@ import dev.leasehold.LeaseLostException
 import dev.leasehold.LockNotAcquiredException
 import dev.leasehold.testkit.EmbeddedRedis
 import dev.leasehold.testkit.WithRedis
+import io.netty.channel.DefaultEventLoop
+import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.TimeoutCancellationException
+import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
@@ -150,5 +153,24 @@ class WithLeaseIT(redis: EmbeddedRedis) : TwoClients(redis) {
             }
         }.isInstanceOf(LeaseLostException::class.java)
         assertThat(cancelled).isTrue()
+    }
+
+    /** As the calls of Ktor's and other servers over Netty. */
+    @Test
+    fun aBlockRunsOnAnEventLoopThatTheBlockingCallsRefuse() {
+        val loop = DefaultEventLoop()
+        try {
+            val token = runBlocking(loop.asCoroutineDispatcher()) {
+                client.lock("report").withLease { it.fencingToken() }
+            }
+            assertThat(token).isPositive()
+            assertThat(free()).isTrue()
+            assertThatThrownBy { runBlocking(loop.asCoroutineDispatcher()) { client.lock("report").tryAcquire() } }
+                .isInstanceOf(IllegalStateException::class.java)
+                .hasMessageContaining("would block the event loop")
+            assertThat(free()).isTrue()
+        } finally {
+            loop.shutdownGracefully(0, 0, TimeUnit.SECONDS)
+        }
     }
 }

@@ -4,7 +4,7 @@ import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
-import dev.leasehold.Renewal;
+import dev.leasehold.annotation.LockProperties;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.convert.format.MapFormat;
@@ -28,10 +28,14 @@ import org.jspecify.annotations.Nullable;
  * @param maxLeaseTime the longest lease time that is accepted; by default one day, for a quorum one minute
  * @param retention how long Redis keeps the key of a lock after its last use
  * @param preflight the reaction to dangers that the check of the server finds at startup
+ * @param nodeTimeout how long to wait for one server of a quorum
+ * @param deadlockCheck how long a caller has waited when the client looks for deadlocks; by default it does not look
+ * @param shareStacks whether the stacks of waiting threads are told to whoever asks for deadlocks
  * @param lock the default options of locks
  * @param shutdown the shutdown of the application
  * @param metrics the meters of locks
  * @param endpoint the permissions of the management endpoint
+ * @param web the answers to HTTP requests that did not get their lock
  */
 @ConfigurationProperties("leasehold")
 public record LeaseholdConfiguration(
@@ -45,10 +49,14 @@ public record LeaseholdConfiguration(
         @Nullable Duration maxLeaseTime,
         @Bindable(defaultValue = "1m") Duration retention,
         @Bindable(defaultValue = "WARN") Preflight preflight,
+        @Bindable(defaultValue = "500ms") Duration nodeTimeout,
+        @Nullable Duration deadlockCheck,
+        @Bindable(defaultValue = "false") boolean shareStacks,
         Lock lock,
         Shutdown shutdown,
         Metrics metrics,
-        Endpoint endpoint) {
+        Endpoint endpoint,
+        Web web) {
 
     /**
      * The default options of locks.
@@ -59,6 +67,15 @@ public record LeaseholdConfiguration(
      * @param maxRenewals the largest number of renewals of a lease; 0 for no renewal, by default as many as needed
      * @param maxHold the longest time for which a lease is renewed; by default without a limit
      * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost
+     * @param pollInterval the mean time between two tries of a waiter that polls; by default waiters are woken
+     * @param maxTries the largest number of tries of an acquisition; by default as many as its time limit allows
+     * @param replicas the number of replicas that must have a lock before it counts as acquired
+     * @param onDisk whether the primary and these replicas must have it on disk
+     * @param acknowledgeTimeout how long to wait for replicas, by default 200 ms, or for disks, by default 2 s; at most a third of
+     *     the lease
+     * @param retainFor for how long a client retains a hold after its release; by default not
+     * @param minHold the shortest time for which Redis keeps a lock; by default none
+     * @param label the text that is shown beside the holder
      * @param format the formats of locks by patterns of their names, such as leasehold.lock.format.stock=redisson: plain,
      *     plain-any-value, redisson, redisson-polled, redisson-fenced, or spring-integration: with a registry key
      */
@@ -69,19 +86,29 @@ public record LeaseholdConfiguration(
             @Nullable Integer maxRenewals,
             @Nullable Duration maxHold,
             @Bindable(defaultValue = "false") boolean interruptOnLoss,
+            @Nullable Duration pollInterval,
+            @Nullable Integer maxTries,
+            @Bindable(defaultValue = "0") int replicas,
+            @Bindable(defaultValue = "false") boolean onDisk,
+            @Nullable Duration acknowledgeTimeout,
+            @Nullable Duration retainFor,
+            @Nullable Duration minHold,
+            @Nullable String label,
 
             @Nullable @MapFormat(keyFormat = StringConvention.RAW, transformation = MapFormat.MapTransformation.FLAT)
             Map<String, String> format) {
 
         LockOptions options() {
-            Renewal base = Renewal.whileHeld();
-            double ratio = renewalRatio == null ? base.ratio() : renewalRatio;
-            int times = maxRenewals == null ? base.times() : maxRenewals;
             return LockOptions.builder()
                     .leaseTime(leaseTime)
-                    .renewal(ratio == 0 || times == 0 ? Renewal.none() : new Renewal(ratio, times))
+                    .renewal(LockProperties.renewal(renewalRatio, maxRenewals))
                     .maxHold(maxHold)
                     .interruptOnLoss(interruptOnLoss)
+                    .waitStrategy(LockProperties.waitStrategy(pollInterval, maxTries))
+                    .durability(LockProperties.durability(replicas, onDisk, acknowledgeTimeout))
+                    .retainFor(retainFor)
+                    .minHold(minHold)
+                    .label(label)
                     .build();
         }
     }
@@ -120,6 +147,14 @@ public record LeaseholdConfiguration(
             @Nullable String role,
             @Bindable(defaultValue = "false") boolean allowWithoutRole) {}
 
+    /**
+     * The answers to HTTP requests that did not get their lock.
+     *
+     * @param enabled whether 409 or 503 with Retry-After is the answer, unless the application handles the exception itself
+     */
+    @ConfigurationProperties("web")
+    public record Web(@Bindable(defaultValue = "true") boolean enabled) {}
+
     /** Applies the properties, except those of the server. */
     void applyTo(LeaseholdBuilder builder) {
         builder.keyPrefix(keyPrefix)
@@ -127,12 +162,17 @@ public record LeaseholdConfiguration(
                 .commandTimeout(commandTimeout)
                 .outageTolerance(outageTolerance)
                 .retention(retention)
-                .preflight(preflight);
+                .preflight(preflight)
+                .nodeTimeout(nodeTimeout)
+                .shareStacks(shareStacks);
         if (clientName != null) {
             builder.clientName(clientName);
         }
         if (maxLeaseTime != null) {
             builder.maxLeaseTime(maxLeaseTime);
+        }
+        if (deadlockCheck != null) {
+            builder.deadlockCheck(deadlockCheck);
         }
         if (lock.format() != null) {
             lock.format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));

@@ -10,6 +10,8 @@ import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.http.netty.channel.EventLoopGroupRegistry;
+import io.netty.channel.EventLoopGroup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -201,5 +203,32 @@ class LockIT {
                 assertThat(List.of(other.lock("x").inspect())).isEqualTo(List.of(java.util.Optional.empty()));
             }
         }
+    }
+
+    /** The event loops of Micronaut's server and those of Reactor. */
+    @Test
+    void anEventLoopIsNotBlocked() throws Exception {
+        EventLoopGroup loops = context.getBean(EventLoopGroupRegistry.class).getDefaultEventLoopGroup();
+        Lease lease = other.lock("account:8").acquire();
+        assertThat(loops.submit(() -> {
+                            lease.close();
+                            return lease.isHeld();
+                        })
+                        .get(20, TimeUnit.SECONDS))
+                .isFalse();
+        await().atMost(LONG).until(() -> isFree("account:8"));
+        assertThatThrownBy(() -> loops.submit(() -> bank.byThis("8")).get(20, TimeUnit.SECONDS))
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("would block the event loop");
+        assertThatThrownBy(() -> Mono.fromSupplier(() -> bank.byThis("8"))
+                        .subscribeOn(Schedulers.parallel())
+                        .block(LONG))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("would block the event loop");
+        assertThat(bank.calls).hasValue(0);
+        assertThat(Mono.defer(() -> bank.mono("8"))
+                        .subscribeOn(Schedulers.parallel())
+                        .block(LONG))
+                .isEqualTo("mono:8");
     }
 }

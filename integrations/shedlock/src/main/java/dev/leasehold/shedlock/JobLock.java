@@ -4,8 +4,10 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.LeaseNotResumableException;
 import dev.leasehold.LeaseholdException;
+import dev.leasehold.LockOptions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -20,6 +22,8 @@ final class JobLock extends AbstractSimpleLock {
 
     /** The extension of a lease that lasts long enough. It makes Redis check that the hold still exists. */
     private static final Duration LEAST_EXTENSION = Duration.ofMillis(1);
+
+    private static final long SHORTEST_REST = LockOptions.MIN_LEASE_TIME.toNanos();
 
     private final LeaseholdLockProvider provider;
     private final Job job;
@@ -39,13 +43,26 @@ final class JobLock extends AbstractSimpleLock {
         Jobs.end(job);
         long rest = atLeastUntil - provider.nanoTime();
         try {
-            if (rest > 0) {
+            if (rest >= SHORTEST_REST) {
                 keepFor(Duration.ofNanos(rest));
             } else {
+                waitUntil(atLeastUntil);
                 job.lease().release();
             }
         } catch (LeaseLostException e) {
             LOG.debug("the lock of a finished job was lost while the job ran", e);
+        }
+    }
+
+    /** Waits for a rest that is too short for a lease; an interrupt is restored afterwards. */
+    private void waitUntil(long end) {
+        boolean interrupted = false;
+        for (long left = end - provider.nanoTime(); left > 0; left = end - provider.nanoTime()) {
+            LockSupport.parkNanos(left);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

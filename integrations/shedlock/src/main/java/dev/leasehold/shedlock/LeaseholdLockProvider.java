@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If another run holds the lock, the job is skipped, as with every lock provider: it does not wait.
  * {@code lockAtMostFor} is the lease time, and {@code lockAtLeastFor} the minimum time that the lock stays held. Both
- * count from the grant, by Redis' time and the monotonic clock, so the clocks of the instances need not agree. A job
+ * count from the grant, by Redis' time and the monotonic clock, so the clocks of the instances need not agree. If less than 50 ms of
+ * {@code lockAtLeastFor} is left at the end of a job, {@code unlock} waits for it. A job
  * that outlasts {@code lockAtMostFor} loses its lock, unless the lock is {@linkplain Builder#keepAlive() kept alive}.
  * The end of such a job never releases another run's lock.
  *
@@ -166,7 +167,7 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
         return leasehold.resume(
                 exported,
                 options.toBuilder()
-                        .leaseTime(rest.compareTo(LockOptions.MIN_LEASE_TIME) < 0 ? LockOptions.MIN_LEASE_TIME : rest)
+                        .leaseTime(rest)
                         .renewal(Renewal.none())
                         .maxHold(null)
                         .interruptOnLoss(false)

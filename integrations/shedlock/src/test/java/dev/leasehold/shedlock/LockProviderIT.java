@@ -192,6 +192,44 @@ class LockProviderIT {
         assertThat(losses).isEmpty();
     }
 
+    /** A lease lasts 50 ms at least. */
+    @Test
+    void aRestThatIsTooShortForALeaseIsWaitedForAndNotLengthened() {
+        SimpleLock lock = lock(provider, LONG, Duration.ofMillis(10));
+        Thread.currentThread().interrupt();
+        lock.unlock();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(theirs.lock("job:report").inspect()).isEmpty();
+    }
+
+    /** As ShedLock's own fuzz test: threads that begin short jobs all the time, each held at least for some ms. */
+    @Test
+    void manyShortJobsEndAndExcludeEachOther() throws Exception {
+        int jobs = 25;
+        int[] counter = {0};
+        List<Future<?>> running = new ArrayList<>();
+        for (int thread = 0; thread < 8; thread++) {
+            LeaseholdLockProvider one = thread % 2 == 0 ? provider : others;
+            running.add(threads.submit(() -> {
+                for (int done = 0; done < jobs; ) {
+                    Optional<SimpleLock> lock = one.lock(job(LONG, Duration.ofMillis(5)));
+                    if (lock.isPresent()) {
+                        int before = counter[0];
+                        Thread.yield();
+                        counter[0] = before + 1;
+                        lock.get().unlock();
+                        done++;
+                    }
+                }
+            }));
+        }
+        for (Future<?> each : running) {
+            each.get(120, TimeUnit.SECONDS);
+        }
+        assertThat(counter[0]).isEqualTo(8 * jobs);
+        assertThat(losses).isEmpty();
+    }
+
     @Test
     void aLockThatWasHeldForLongEnoughIsFreeWhenItIsUnlocked() {
         SimpleLock lock = lock(provider, LONG, Duration.ofMillis(100));

@@ -14,7 +14,7 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * a {@code LockRegistry}, such as aggregators and {@code LockRegistryLeaderInitiator}.
  *
  * <p>A lock is owned by the thread and reentrant. The client counts the holds, so the registry has no state, and two
- * objects of one key are one lock. The client renews the lease in the background until the lock is unlocked, according
+ * objects of one key are one lock, and equal. The client renews the lease in the background until the lock is unlocked, according
  * to the options. If the lease was lost, {@code unlock} throws {@link dev.leasehold.LeaseLostException}. At the end of
  * {@code executeLocked} this means that the work may have overlapped with another holder's.
  *
@@ -123,6 +123,6 @@ public final class LeaseholdLockRegistry
                     + (lockKey == null ? "null" : lockKey.getClass().getName())
                     + ": the text of the key must be the same in every process. Pass that text");
         }
-        return new RegistryLock(leasehold.lock(namePrefix + key), options);
+        return new RegistryLock(this, leasehold.lock(namePrefix + key), options);
     }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
 
 /** Adapts a lock of a client to Spring Integration. The client counts the holds of each thread. */
 final class RegistryLock implements org.springframework.integration.support.locks.DistributedLock {
@@ -15,10 +16,12 @@ final class RegistryLock implements org.springframework.integration.support.lock
     /** The extension of a lease that lasts long enough. It makes Redis check that the hold still exists. */
     private static final Duration LEAST_EXTENSION = Duration.ofMillis(1);
 
+    private final LeaseholdLockRegistry registry;
     private final DistributedLock lock;
     private final LockOptions options;
 
-    RegistryLock(DistributedLock lock, LockOptions options) {
+    RegistryLock(LeaseholdLockRegistry registry, DistributedLock lock, LockOptions options) {
+        this.registry = registry;
         this.lock = lock.with(options);
         this.options = options;
     }
@@ -126,6 +129,19 @@ final class RegistryLock implements org.springframework.integration.support.lock
         } catch (ArithmeticException e) {
             return time.isNegative() ? 0 : Long.MAX_VALUE;
         }
+    }
+
+    /** Two objects of one registry and one key are the same lock. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RegistryLock that
+                && registry == that.registry
+                && lock.name().equals(that.lock.name());
+    }
+
+    @Override
+    public int hashCode() {
+        return lock.name().hashCode();
     }
 
     @Override

@@ -89,6 +89,17 @@ class LockRegistryIT {
     }
 
     @Test
+    void twoObjectsOfOneKeyAreEqualWithinARegistry() {
+        assertThat(registry.obtain("17"))
+                .isEqualTo(registry.obtain("17"))
+                .hasSameHashCodeAs(registry.obtain("17"))
+                .isNotEqualTo(registry.obtain("18"))
+                .isNotEqualTo(others.obtain("17"))
+                .isNotEqualTo(new LeaseholdLockRegistry(mine, "orders:").obtain("17"))
+                .isNotEqualTo("17");
+    }
+
+    @Test
     void aLockIsReentrantThroughAnyObjectOfTheKeyAndIsUnlockedAsOften() throws Exception {
         registry.obtain("17").lock();
         registry.obtain("17").lockInterruptibly();

@@ -36,6 +36,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 
 /** Asynchronous results hold the lock until they complete, and no longer. */
 @WithRedis
@@ -75,6 +76,11 @@ class LockAsyncIT {
         volatile Sinks.Many<Integer> many = Sinks.many().unicast().onBackpressureBuffer();
         final AtomicInteger calls = new AtomicInteger();
         final AtomicBoolean cancelled = new AtomicBoolean();
+
+        @Lock("plain")
+        public String plain() {
+            return "plain";
+        }
 
         @Lock("job")
         public CompletableFuture<String> stage() {
@@ -347,5 +353,31 @@ class LockAsyncIT {
     void aNameThatCannotBeEvaluatedIsAnError() {
         assertThatThrownBy(() -> work.named(null).block(LONG)).isInstanceOf(IllegalArgumentException.class);
         assertThat(work.named("x").block(LONG)).isEqualTo("x");
+    }
+
+    @Test
+    void aMethodWithAPlainResultIsRefusedOnAThreadThatMustNotBlock() {
+        Mono<String> onEventLoop = Mono.fromSupplier(work::plain).subscribeOn(Schedulers.parallel());
+        assertThatThrownBy(() -> onEventLoop.block(LONG))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll(
+                        "would block the event loop 'parallel-", "Nothing was sent", "reactive result");
+        assertThat(Mono.fromSupplier(work::plain)
+                        .subscribeOn(Schedulers.boundedElastic())
+                        .block(LONG))
+                .isEqualTo("plain");
+    }
+
+    @Test
+    void aLeaseIsReleasedOnAThreadThatMustNotBlock() throws InterruptedException {
+        Lease lease = other.lock("released").acquire();
+        Boolean held = Mono.fromSupplier(() -> {
+                    lease.close();
+                    return lease.isHeld();
+                })
+                .subscribeOn(Schedulers.parallel())
+                .block(LONG);
+        assertThat(held).isFalse();
+        await().atMost(LONG).until(() -> other.lock("released").inspect().isEmpty());
     }
 }

@@ -17,6 +17,7 @@ import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.internal.client.ClientFactory;
 import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.internal.connect.FoundEventLoops;
 import dev.leasehold.internal.connect.LockFormats;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.AcquisitionId;
@@ -119,7 +120,8 @@ public final class InMemoryLeasehold implements Leasehold {
                 number + "@memory",
                 new WakeChannel(PREFIX, Integer.toString(number)),
                 ServerFeatures.of("", SimulatedTransport.CAPABILITIES),
-                limits);
+                limits,
+                new FoundEventLoops());
         ClientConfig config = new ClientConfig(
                 null,
                 () -> transport,

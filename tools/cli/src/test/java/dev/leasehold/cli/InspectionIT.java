@@ -313,7 +313,8 @@ class InspectionIT {
     @Test
     void showsAFreeLock() {
         CliResult show = cli("show", "free");
-        assertThat(show.exitCode()).isZero();
+        assertThat(show.exitCode()).isEqualTo(1);
+        assertThat(cli("show", "free", "--format=plain").exitCode()).isEqualTo(1);
         assertThat(show.out()).isEqualTo("free: not held.\n");
         JsonNode json = json(cli("show", "free", "--json"));
         assertThat(json.get("held").asBoolean()).isFalse();
@@ -361,6 +362,33 @@ class InspectionIT {
                         + ProcessHandle.current().pid());
         Lease next = leasehold.lock("order-17").tryAcquire().orElseThrow();
         assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+    }
+
+    @Test
+    void asksTheHolderToRelease() throws Exception {
+        CompletableFuture<String> asked = new CompletableFuture<>();
+        Lease lease = leasehold
+                .lock("order-17")
+                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(3)).build())
+                .acquire();
+        lease.onReleaseRequested(request -> asked.complete(request.lockName()));
+        CliResult ask = cli("release", "order-17", "--ask");
+        assertThat(ask.exitCode()).isZero();
+        assertThat(ask.out())
+                .isEqualTo("order-17: its holder is asked to release it, and learns of it at its next renewal.\n");
+        assertThat(asked.get(60, TimeUnit.SECONDS)).isEqualTo("order-17");
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(json(cli("release", "order-17", "--ask", "--json"))
+                        .get("asked")
+                        .asBoolean())
+                .isTrue();
+        lease.release();
+        CliResult nobody = cli("release", "order-17", "--ask");
+        assertThat(nobody.exitCode()).isZero();
+        assertThat(nobody.out()).isEqualTo("order-17: not held, nobody to ask.\n");
+        CliResult both = cli("release", "order-17", "--ask", "--force");
+        assertThat(both.exitCode()).isEqualTo(64);
+        both.assertOneLineError("--ask", "--force");
     }
 
     @Test

@@ -110,7 +110,8 @@ final class Client {
                 number + "@sim",
                 new WakeChannel(ServerTruth.PREFIX, Integer.toString(number)),
                 ServerFeatures.of("", quorum == null ? capabilities : Set.of(Capability.AT_MOST_ONCE)),
-                simulation.limits));
+                simulation.limits,
+                () -> false));
     }
 
     /** The path to one server. */

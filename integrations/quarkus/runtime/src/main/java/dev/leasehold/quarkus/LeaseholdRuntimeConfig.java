@@ -2,7 +2,7 @@ package dev.leasehold.quarkus;
 
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
-import dev.leasehold.Renewal;
+import dev.leasehold.annotation.LockProperties;
 import io.quarkus.runtime.annotations.ConfigPhase;
 import io.quarkus.runtime.annotations.ConfigRoot;
 import io.smallrye.config.ConfigMapping;
@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The properties {@code quarkus.leasehold.*} that are read when the application starts. Values are checked then. An
@@ -108,6 +109,29 @@ public interface LeaseholdRuntimeConfig {
     Preflight preflight();
 
     /**
+     * How long to wait for one server of a quorum.
+     *
+     * @return the time
+     */
+    @WithDefault("500ms")
+    Duration nodeTimeout();
+
+    /**
+     * How long a caller has waited when the client looks for deadlocks.
+     *
+     * @return the time; by default it does not look
+     */
+    Optional<Duration> deadlockCheck();
+
+    /**
+     * Whether the stacks of waiting threads are told to whoever asks for deadlocks.
+     *
+     * @return false by default
+     */
+    @WithDefault("false")
+    boolean shareStacks();
+
+    /**
      * The default options of locks.
      *
      * @return the options
@@ -169,6 +193,64 @@ public interface LeaseholdRuntimeConfig {
         boolean interruptOnLoss();
 
         /**
+         * The mean time between two tries of a waiter that polls.
+         *
+         * @return the time; by default waiters are woken
+         */
+        Optional<Duration> pollInterval();
+
+        /**
+         * The largest number of tries of an acquisition.
+         *
+         * @return the number; by default as many as its time limit allows
+         */
+        OptionalInt maxTries();
+
+        /**
+         * The number of replicas that must have a lock before it counts as acquired.
+         *
+         * @return the number
+         */
+        @WithDefault("0")
+        int replicas();
+
+        /**
+         * Whether the primary and these replicas must have it on disk.
+         *
+         * @return false by default
+         */
+        @WithDefault("false")
+        boolean onDisk();
+
+        /**
+         * How long to wait for replicas or disks; at most a third of the lease.
+         *
+         * @return the time; by default 200 ms, for disks 2 s
+         */
+        Optional<Duration> acknowledgeTimeout();
+
+        /**
+         * For how long a client retains a hold after its release.
+         *
+         * @return the time; by default it does not
+         */
+        Optional<Duration> retainFor();
+
+        /**
+         * The shortest time for which Redis keeps a lock.
+         *
+         * @return the time; by default none
+         */
+        Optional<Duration> minHold();
+
+        /**
+         * The text that is shown beside the holder.
+         *
+         * @return the text; by default none
+         */
+        Optional<String> label();
+
+        /**
          * The formats of locks by patterns of their names: plain, plain-any-value, redisson, redisson-polled,
          * redisson-fenced, or spring-integration: with a registry key.
          *
@@ -183,14 +265,20 @@ public interface LeaseholdRuntimeConfig {
          * @throws IllegalArgumentException if a value breaks its rule
          */
         default LockOptions options() {
-            Renewal base = Renewal.whileHeld();
-            double ratio = renewalRatio().orElse(base.ratio());
-            int times = maxRenewals().orElse(base.times());
+            @Nullable Double ratio = renewalRatio().isPresent() ? renewalRatio().getAsDouble() : null;
+            @Nullable Integer times = maxRenewals().isPresent() ? maxRenewals().getAsInt() : null;
+            @Nullable Integer tries = maxTries().isPresent() ? maxTries().getAsInt() : null;
             return LockOptions.builder()
                     .leaseTime(leaseTime())
-                    .renewal(ratio == 0 || times == 0 ? Renewal.none() : new Renewal(ratio, times))
+                    .renewal(LockProperties.renewal(ratio, times))
                     .maxHold(maxHold().orElse(null))
                     .interruptOnLoss(interruptOnLoss())
+                    .waitStrategy(LockProperties.waitStrategy(pollInterval().orElse(null), tries))
+                    .durability(LockProperties.durability(
+                            replicas(), onDisk(), acknowledgeTimeout().orElse(null)))
+                    .retainFor(retainFor().orElse(null))
+                    .minHold(minHold().orElse(null))
+                    .label(label().orElse(null))
                     .build();
         }
     }

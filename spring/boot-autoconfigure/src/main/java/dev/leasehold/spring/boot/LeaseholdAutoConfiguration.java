@@ -74,12 +74,17 @@ public final class LeaseholdAutoConfiguration {
                 .outageTolerance(properties.outageTolerance())
                 .retention(properties.retention())
                 .preflight(properties.preflight())
+                .nodeTimeout(properties.nodeTimeout())
+                .shareStacks(properties.shareStacks())
                 .defaults(defaults);
         if (properties.clientName() != null) {
             builder.clientName(properties.clientName());
         }
         if (properties.maxLeaseTime() != null) {
             builder.maxLeaseTime(properties.maxLeaseTime());
+        }
+        if (properties.deadlockCheck() != null) {
+            builder.deadlockCheck(properties.deadlockCheck());
         }
         properties.lock().format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
         listeners.orderedStream().forEach(builder::listener);

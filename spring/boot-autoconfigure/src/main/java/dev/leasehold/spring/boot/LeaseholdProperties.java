@@ -2,7 +2,7 @@ package dev.leasehold.spring.boot;
 
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
-import dev.leasehold.Renewal;
+import dev.leasehold.annotation.LockProperties;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +26,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxLeaseTime the longest lease time that is accepted; by default one day, for a quorum one minute
  * @param retention how long Redis keeps the key of a lock after its last use
  * @param preflight the reaction to dangers that the check of the server finds at startup
+ * @param nodeTimeout how long to wait for one server of a quorum
+ * @param deadlockCheck how long a caller has waited when the client looks for deadlocks; by default it does not look
+ * @param shareStacks whether the stacks of waiting threads are told to whoever asks for deadlocks
  * @param lock the default options of locks
  * @param shutdown the shutdown of the application
  * @param metrics the meters of locks, with leasehold-micrometer
@@ -34,6 +37,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param shedlock the lock provider of ShedLock, with leasehold-shedlock
  * @param endpoint the permissions of the actuator endpoint
  * @param console the console in the browser, with leasehold-console
+ * @param web the answers of a web application to requests that did not get their lock
  */
 @ConfigurationProperties("leasehold")
 public record LeaseholdProperties(
@@ -48,6 +52,9 @@ public record LeaseholdProperties(
         @Nullable Duration maxLeaseTime,
         @DefaultValue("1m") Duration retention,
         @DefaultValue("warn") Preflight preflight,
+        @DefaultValue("500ms") Duration nodeTimeout,
+        @Nullable Duration deadlockCheck,
+        @DefaultValue("false") boolean shareStacks,
         @DefaultValue Lock lock,
         @DefaultValue Shutdown shutdown,
         @DefaultValue Metrics metrics,
@@ -55,7 +62,8 @@ public record LeaseholdProperties(
         @DefaultValue LockRegistry lockRegistry,
         @DefaultValue Shedlock shedlock,
         @DefaultValue Endpoint endpoint,
-        @DefaultValue Console console) {
+        @DefaultValue Console console,
+        @DefaultValue Web web) {
 
     /**
      * The default options of locks.
@@ -66,6 +74,15 @@ public record LeaseholdProperties(
      * @param maxRenewals the largest number of renewals of a lease; 0 for no renewal, by default as many as needed
      * @param maxHold the longest time for which a lease is renewed; by default without a limit
      * @param interruptOnLoss whether the thread that acquired is interrupted when the lease is lost
+     * @param pollInterval the mean time between two tries of a waiter that polls; by default waiters are woken
+     * @param maxTries the largest number of tries of an acquisition; by default as many as its time limit allows
+     * @param replicas the number of replicas that must have a lock before it counts as acquired
+     * @param onDisk whether the primary and these replicas must have it on disk
+     * @param acknowledgeTimeout how long to wait for replicas, by default 200 ms, or for disks, by default 2 s; at most a third of
+     *     the lease
+     * @param retainFor for how long a client retains a hold after its release; by default not
+     * @param minHold the shortest time for which Redis keeps a lock; by default none
+     * @param label the text that is shown beside the holder
      * @param format the formats of locks by patterns of their names, in brackets if they have other characters than letters, digits and
      *     dashes, such as leasehold.lock.format[stock*]=redisson: plain, plain-any-value, redisson, redisson-polled, redisson-fenced, or
      *     spring-integration: with a registry key
@@ -76,6 +93,14 @@ public record LeaseholdProperties(
             @Nullable Integer maxRenewals,
             @Nullable Duration maxHold,
             @DefaultValue("false") boolean interruptOnLoss,
+            @Nullable Duration pollInterval,
+            @Nullable Integer maxTries,
+            @DefaultValue("0") int replicas,
+            @DefaultValue("false") boolean onDisk,
+            @Nullable Duration acknowledgeTimeout,
+            @Nullable Duration retainFor,
+            @Nullable Duration minHold,
+            @Nullable String label,
             @DefaultValue Map<String, String> format) {
 
         /**
@@ -87,17 +112,15 @@ public record LeaseholdProperties(
         public LockOptions options() {
             return LockOptions.builder()
                     .leaseTime(leaseTime)
-                    .renewal(renewal())
+                    .renewal(LockProperties.renewal(renewalRatio, maxRenewals))
                     .maxHold(maxHold)
                     .interruptOnLoss(interruptOnLoss)
+                    .waitStrategy(LockProperties.waitStrategy(pollInterval, maxTries))
+                    .durability(LockProperties.durability(replicas, onDisk, acknowledgeTimeout))
+                    .retainFor(retainFor)
+                    .minHold(minHold)
+                    .label(label)
                     .build();
-        }
-
-        private Renewal renewal() {
-            Renewal base = Renewal.whileHeld();
-            double ratio = renewalRatio == null ? base.ratio() : renewalRatio;
-            int times = maxRenewals == null ? base.times() : maxRenewals;
-            return ratio == 0 || times == 0 ? Renewal.none() : new Renewal(ratio, times);
         }
     }
 
@@ -184,6 +207,13 @@ public record LeaseholdProperties(
             @DefaultValue("false") boolean allowEveryUser,
             @Nullable String actionsRole,
             @DefaultValue("false") boolean allowWithoutSecurity) {}
+
+    /**
+     * The answers of a web application to requests that did not get their lock.
+     *
+     * @param enabled whether 409 or 503 with Retry-After is the answer, unless the application handles the exception itself
+     */
+    public record Web(@DefaultValue("true") boolean enabled) {}
 
     /**
      * Returns what names the client; the addresses of servers may have passwords.

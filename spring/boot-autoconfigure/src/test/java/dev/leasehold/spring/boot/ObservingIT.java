@@ -18,7 +18,10 @@ import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -337,14 +340,32 @@ class ObservingIT {
         });
     }
 
+    @Test
+    void healthAsksForTheTimeAndNothingElse() {
+        application.run(context -> {
+            HealthIndicator health = context.getBean(HealthIndicator.class);
+            redis.command("CONFIG", "RESETSTAT");
+            for (int n = 0; n < 10; n++) {
+                assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+            }
+            Map<String, String> commands = new TreeMap<>(redis.info("commandstats"));
+            // Of the connection of this test.
+            commands.keySet().removeAll(Set.of("cmdstat_config|resetstat", "cmdstat_auth", "cmdstat_info"));
+            assertThat(commands).containsOnlyKeys("cmdstat_time");
+            assertThat(commands.get("cmdstat_time")).startsWith("calls=10,");
+        });
+    }
+
     /** A danger such as the eviction of keys affects every instance, so none is taken out of service. */
     @Test
     void healthReportsDangersAndTheRenewalLag() {
         application.withPropertyValues("leasehold.lock.renewal-ratio=0.02").run(context -> {
             HealthIndicator health = context.getBean(HealthIndicator.class);
+            Leasehold leasehold = context.getBean(Leasehold.class);
             redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru", "maxmemory", "100mb");
-            try (Lease held = context.getBean(Leasehold.class).lock("lagging").acquire()) {
+            try (Lease held = leasehold.lock("lagging").acquire()) {
                 eventually(() -> assertThat(health.health().getDetails()).containsKey("lastRenewalLagMillis"));
+                assertThat(leasehold.inspector().diagnose()).isNotEmpty();
                 Health reported = health.health();
                 assertThat(reported.getStatus()).isEqualTo(Status.UP);
                 assertThat(reported.getDetails().get("dangers").toString()).contains("maxmemory-policy");

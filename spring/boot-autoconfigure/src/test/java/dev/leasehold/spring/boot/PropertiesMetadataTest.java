@@ -92,7 +92,11 @@ class PropertiesMetadataTest {
     }
 
     private static String boxed(String type) {
-        return type.equals("boolean") ? Boolean.class.getName() : type.replace(" ", "");
+        return switch (type) {
+            case "boolean" -> Boolean.class.getName();
+            case "int" -> Integer.class.getName();
+            default -> type.replace(" ", "");
+        };
     }
 
     @Test

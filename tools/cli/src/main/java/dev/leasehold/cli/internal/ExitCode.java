@@ -6,7 +6,10 @@ public final class ExitCode {
     /** The command succeeded. */
     public static final int OK = 0;
 
-    /** The result is bad: a danger or a deadlock was found, the demonstration failed, or the user answered no. */
+    /**
+     * The answer is no: a danger or a deadlock was found, the lock to show is free, the demonstration failed, or the lock was not
+     * released.
+     */
     public static final int NO = 1;
 
     /** The command line, a name, a time or a URI breaks a rule. */

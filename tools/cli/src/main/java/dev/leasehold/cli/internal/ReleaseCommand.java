@@ -20,22 +20,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Takes a lock away from its holder. */
+/** Asks the holder of a lock to release it, or takes the lock away. */
 @Command(
         name = "release",
         description = {
-            "Take a lock away from its holder. An emergency measure: if a holder died, its lock becomes free when the"
-                    + " lease ends.",
+            "Ask the holder of a lock to release it (--ask), or take the lock away from it (--force).",
             "",
-            "The holder is not stopped. It is notified at its next renewal at the latest. Until then it may continue to"
+            "A holder that is asked learns of it at its next renewal, by default within a third of the lease time, and decides what"
+                    + " it does.",
+            "",
+            "To take the lock away is an emergency measure: if a holder died, its lock becomes free when the lease ends."
+                    + " The holder is not stopped. It is notified at its next renewal at the latest. Until then it may continue to"
                     + " work while another client holds the lock. Only a resource that checks the fencing token refuses"
                     + " its writes: this release raises the token."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            " 0:released, or the lock was free",
+            " 0:released, or its holder was asked, or the lock was free",
             " 1:not released: the user answered no, or the lock has another holder",
-            "64:bad usage, --force or --yes is missing",
+            "64:bad usage; --ask or --force is missing, or --yes",
             "65:the lock's key holds a value that is not a lock",
             "69:Redis cannot be reached or does not answer"
         })
@@ -44,7 +47,14 @@ final class ReleaseCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
-    @Option(names = "--force", description = "Required: confirms that you know that the holder may still be working.")
+    @Option(
+            names = "--ask",
+            description = "Ask the holder to release the lock, and do not wait for it: this ends no lease.")
+    private boolean ask;
+
+    @Option(
+            names = "--force",
+            description = "Required without --ask: confirms that you know that the holder may still be working.")
     private boolean force;
 
     @Option(
@@ -59,7 +69,9 @@ final class ReleaseCommand implements Callable<Integer> {
                     + " Default: from the holder that is shown for confirmation; with --yes from any.")
     private @Nullable Long token;
 
-    @Option(names = "--json", description = "Print a JSON object: name, released, and the former holder.")
+    @Option(
+            names = "--json",
+            description = "Print a JSON object: name, released, and the former holder; with --ask, name and asked.")
     private boolean json;
 
     @Parameters(paramLabel = "NAME", description = "The lock.")
@@ -72,11 +84,15 @@ final class ReleaseCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Arguments.checkName(name);
+        if (ask) {
+            return askHolder();
+        }
         if (!force) {
             throw new CliException(
                     ExitCode.USAGE,
-                    "normally only the holder releases a lock, and the lease of a dead holder ends by itself. To take '"
-                            + Text.name(name) + "' away from a holder that may still be working, add --force");
+                    "normally only the holder releases a lock, and the lease of a dead holder ends by itself. To ask the holder of '"
+                            + Text.name(name)
+                            + "' for it, add --ask. To take it away from a holder that may still be working, add --force");
         }
         if (!yes && !Terminal.isInteractive()) {
             throw new CliException(ExitCode.USAGE, "there is no terminal on which to confirm: add --yes");
@@ -93,6 +109,31 @@ final class ReleaseCommand implements Callable<Integer> {
             long seen = seen(holder);
             boolean released = seen == 0 ? lock.forceRelease() : lock.forceRelease(seen);
             return answer(released, holder.orElse(null), words(released, holder));
+        }
+    }
+
+    private int askHolder() {
+        if (force || yes || token != null) {
+            throw new CliException(
+                    ExitCode.USAGE, "--ask takes nothing away, so it has no --force, --yes or --token: leave them out");
+        }
+        try (Leasehold leasehold = connection.open()) {
+            boolean asked = leasehold.lock(name).requestRelease();
+            PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                Json.print(out, generator -> {
+                    generator.writeStartObject();
+                    generator.writeStringField("name", name);
+                    generator.writeBooleanField("asked", asked);
+                    generator.writeEndObject();
+                });
+            } else {
+                out.println(Text.name(name)
+                        + (asked
+                                ? ": its holder is asked to release it, and learns of it at its next renewal."
+                                : ": not held, nobody to ask."));
+            }
+            return ExitCode.OK;
         }
     }
 

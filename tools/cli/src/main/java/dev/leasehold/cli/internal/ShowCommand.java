@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            " 0:done, also if the lock is free",
+            " 0:the lock has a holder, or there is a latch",
+            " 1:the lock is free",
             "64:bad usage",
             "65:the key holds a value that is neither",
             "69:Redis cannot be reached or does not answer"
@@ -60,16 +61,15 @@ final class ShowCommand implements Callable<Integer> {
         Arguments.checkName(name);
         try (Leasehold leasehold = connection.open()) {
             if (!format.isOwn()) {
-                show(leasehold.lock(name, format.format()).inspect());
-                return ExitCode.OK;
+                return show(leasehold.lock(name, format.format()).inspect());
             }
             try {
-                show(leasehold.inspector().find(name));
+                return show(leasehold.inspector().find(name));
             } catch (ForeignKeyException noLock) {
                 show(leasehold.inspector().findLatch(name).orElseThrow(() -> noLock));
+                return ExitCode.OK;
             }
         }
-        return ExitCode.OK;
     }
 
     private void show(LatchInfo latch) {
@@ -88,7 +88,7 @@ final class ShowCommand implements Callable<Integer> {
         line(out, "left", LockText.left(latch));
     }
 
-    private void show(Optional<LockInfo> found) {
+    private int show(Optional<LockInfo> found) {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Json.print(out, generator -> write(generator, found));
@@ -97,6 +97,7 @@ final class ShowCommand implements Callable<Integer> {
         } else {
             out.println(Text.name(name) + ": not held.");
         }
+        return found.isPresent() ? ExitCode.OK : ExitCode.NO;
     }
 
     private void write(JsonGenerator generator, Optional<LockInfo> found) throws IOException {

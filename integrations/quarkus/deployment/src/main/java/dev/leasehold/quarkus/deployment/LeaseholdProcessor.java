@@ -7,6 +7,7 @@ import dev.leasehold.quarkus.internal.LeaseholdHealthCheck;
 import dev.leasehold.quarkus.internal.LeaseholdLifecycle;
 import dev.leasehold.quarkus.internal.LeaseholdProducer;
 import dev.leasehold.quarkus.internal.MetricsProducer;
+import dev.leasehold.spi.EventLoops;
 import dev.leasehold.spi.RedisTransportProvider;
 import io.quarkus.arc.deployment.AdditionalBeanBuildItem;
 import io.quarkus.arc.deployment.UnremovableBeanBuildItem;
@@ -20,6 +21,7 @@ import io.quarkus.deployment.builditem.nativeimage.ServiceProviderBuildItem;
 import io.quarkus.deployment.metrics.MetricsCapabilityBuildItem;
 import io.quarkus.runtime.metrics.MetricsFactory;
 import io.quarkus.smallrye.health.deployment.spi.HealthBuildItem;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -88,7 +90,7 @@ final class LeaseholdProcessor {
         }
     }
 
-    /** For native images: the scripts, and the adapter that the core finds as a service. */
+    /** For native images: the scripts, and what the core finds as a service. */
     @BuildStep
     NativeImageResourcePatternsBuildItem scripts() {
         return NativeImageResourcePatternsBuildItem.builder()
@@ -97,7 +99,9 @@ final class LeaseholdProcessor {
     }
 
     @BuildStep
-    ServiceProviderBuildItem adapter() {
-        return ServiceProviderBuildItem.allProvidersFromClassPath(RedisTransportProvider.class.getName());
+    void services(BuildProducer<ServiceProviderBuildItem> services) {
+        for (Class<?> service : List.of(RedisTransportProvider.class, EventLoops.class)) {
+            services.produce(ServiceProviderBuildItem.allProvidersFromClassPath(service.getName()));
+        }
     }
 }

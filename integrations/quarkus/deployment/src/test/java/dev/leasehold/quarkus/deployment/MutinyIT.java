@@ -192,6 +192,33 @@ class MutinyIT {
         assertThat(result).succeedsWithin(LIMIT).asString().contains("Desk.plain() would block an event loop");
     }
 
+    /** As a worker thread of Vert.x may. */
+    @Test
+    void theClientRefusesToBlockAnEventLoopAndReleasesThereWithoutWaiting() {
+        CompletableFuture<String> refused = new CompletableFuture<>();
+        CompletableFuture<Boolean> released = new CompletableFuture<>();
+        CompletableFuture<Boolean> onWorker = new CompletableFuture<>();
+        Lease lease = leasehold.lock("loop").tryAcquire().orElseThrow();
+        vertx.runOnContext(nothing -> {
+            lease.close();
+            released.complete(!lease.isHeld());
+            try {
+                refused.complete(leasehold.lock("loop").tryAcquire().toString());
+            } catch (IllegalStateException e) {
+                refused.complete(e.getMessage());
+            }
+        });
+        var unused = vertx.executeBlocking(() -> {
+            try (Lease held = leasehold.lock("worker").acquire()) {
+                return onWorker.complete(held.isHeld());
+            }
+        });
+        assertThat(refused).succeedsWithin(LIMIT).asString().contains("would block the event loop", "Async");
+        assertThat(released).succeedsWithin(LIMIT).isEqualTo(true);
+        await().atMost(LIMIT).until(() -> !isHeld("loop"));
+        assertThat(onWorker).succeedsWithin(LIMIT).isEqualTo(true);
+    }
+
     @Singleton
     static class Desk {
 

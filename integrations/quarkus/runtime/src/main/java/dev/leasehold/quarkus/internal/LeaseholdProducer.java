@@ -67,10 +67,13 @@ public final class LeaseholdProducer {
                 .outageTolerance(config.outageTolerance())
                 .retention(config.retention())
                 .preflight(config.preflight())
+                .nodeTimeout(config.nodeTimeout())
+                .shareStacks(config.shareStacks())
                 .defaults(defaults);
         config.lock().format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
         config.clientName().ifPresent(builder::clientName);
         config.maxLeaseTime().ifPresent(builder::maxLeaseTime);
+        config.deadlockCheck().ifPresent(builder::deadlockCheck);
         listeners.forEach(builder::listener);
         if (credentials.isResolvable()) {
             builder.credentials(credentials.get());

@@ -1,0 +1,42 @@
+package dev.leasehold.spring.boot;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/** Answers requests of Spring MVC that did not get their lock, after all resolvers of the application. */
+final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.spring");
+
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public @Nullable ModelAndView resolveException(
+            HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
+        LockProblem problem = LockProblem.of(failure);
+        if (problem == null || response.isCommitted()) {
+            return null;
+        }
+        LOG.debug("a request did not get its lock and is answered with {}", problem.status(), failure);
+        response.resetBuffer();
+        response.setStatus(problem.status());
+        response.setHeader(LockProblem.RETRY_AFTER, problem.retryAfter());
+        response.setContentType(LockProblem.CONTENT_TYPE);
+        try {
+            response.getOutputStream().write(problem.body());
+        } catch (IOException e) {
+            LOG.debug("the answer did not reach its client", e);
+        }
+        return new ModelAndView();
+    }
+}
