@@ -96,7 +96,7 @@ abstract class MovingSlotBase extends ClusterLeases {
     /** A busy machine may keep an answer for longer than the base waits. */
     @Override
     LeaseholdBuilder builder() {
-        return hasty().commandTimeout(Duration.ofSeconds(10));
+        return hasty().commandTimeout(Duration.ofSeconds(10)).outageTolerance(Duration.ofSeconds(10));
     }
 
     /** Returns a builder of clients that soon give up. */
@@ -139,7 +139,7 @@ abstract class MovingSlotBase extends ClusterLeases {
         Map<String, Integer> before = new ConcurrentHashMap<>();
         held.forEach(name -> before.put(name, renewals(name).get()));
         await().untilAsserted(() ->
-                assertThat(held).allMatch(name -> renewals(name).get() >= before.get(name) + 2, "is renewed"));
+                assertThat(held).allMatch(name -> renewals(name).get() >= before.getOrDefault(name, 0) + 2, "is renewed"));
     }
 
     /** Starts an acquisition, and waits until it has found the lock held. */
