@@ -138,8 +138,8 @@ abstract class MovingSlotBase extends ClusterLeases {
     final void awaitRenewals(Collection<String> held) {
         Map<String, Integer> before = new ConcurrentHashMap<>();
         held.forEach(name -> before.put(name, renewals(name).get()));
-        await().untilAsserted(() ->
-                assertThat(held).allMatch(name -> renewals(name).get() >= before.getOrDefault(name, 0) + 2, "is renewed"));
+        await().untilAsserted(() -> assertThat(held)
+                .allMatch(name -> renewals(name).get() >= before.getOrDefault(name, 0) + 2, "is renewed"));
     }
 
     /** Starts an acquisition, and waits until it has found the lock held. */
