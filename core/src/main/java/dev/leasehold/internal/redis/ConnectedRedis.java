@@ -93,31 +93,26 @@ public final class ConnectedRedis implements RedisTransport {
     /**
      * {@inheritDoc}
      *
-     * <p>On a cluster each node has a connection for this, and each waits for its own replicas. A call that was sent to the
-     * wrong node fails with MOVED, ASK or the like; it has not run.
+     * <p>On a cluster each node has a connection for this, and each waits for its own replicas.
      */
     @Override
     public List<DurableReply> evalDurably(List<ScriptCall> calls, boolean onDisk, int replicas, long withinMillis) {
         Map<Server, WaitCommand> waits = new LinkedHashMap<>();
-        Map<Server, List<PendingCommand<?>>> byServer = new LinkedHashMap<>();
+        Map<WaitCommand, List<DurableEval>> byWait = new LinkedHashMap<>();
         List<DurableReply> replies = new ArrayList<>(calls.size());
         long longest = 0;
         for (ScriptCall call : calls) {
             Server server = servers.serverOf(call);
-            DurableEval command = new DurableEval(call, servers, server);
             WaitCommand wait = waits.computeIfAbsent(server, to -> WaitCommand.of(onDisk, replicas, withinMillis));
-            byServer.computeIfAbsent(server, to -> new ArrayList<>()).add(command);
-            replies.add(new DurableReply(command, wait));
+            DurableEval command = new DurableEval(call, servers, server, wait);
+            byWait.computeIfAbsent(wait, behind -> new ArrayList<>()).add(command);
+            replies.add(new DurableReply(command, command.replicas()));
             longest = Math.max(longest, call.timeoutNanos());
         }
-        for (Map.Entry<Server, List<PendingCommand<?>>> each : byServer.entrySet()) {
-            CommandPath path = each.getKey().durable();
-            List<PendingCommand<?>> commands = each.getValue();
-            WaitCommand wait = waits.get(each.getKey());
-            if (wait != null) {
-                commands.add(wait);
-            }
-            path.send(commands, longest);
+        for (Map.Entry<WaitCommand, List<DurableEval>> each : byWait.entrySet()) {
+            List<PendingCommand<?>> flush = new ArrayList<>(each.getValue());
+            flush.add(each.getKey());
+            each.getValue().get(0).path().send(flush, longest);
         }
         return List.copyOf(replies);
     }

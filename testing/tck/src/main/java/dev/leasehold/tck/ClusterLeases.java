@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -104,6 +106,14 @@ abstract class ClusterLeases extends AnyContract {
 
     static String name() {
         return "cluster:" + NAMES.incrementAndGet();
+    }
+
+    /** Returns names whose keys are in the slot of the first. */
+    final Stream<String> namesOfOneSlot(String first) {
+        int slot = cluster.slotOf(ContractBase.key(first));
+        return IntStream.iterate(0, n -> n + 1)
+                .mapToObj(n -> first + ":" + n)
+                .filter(name -> cluster.slotOf(ContractBase.key(name)) == slot);
     }
 
     /** Returns the same number of names for each node. */

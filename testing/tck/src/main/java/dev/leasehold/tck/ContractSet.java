@@ -80,6 +80,8 @@ public enum ContractSet {
                 ScriptRightsContract.class,
                 SilentConnectionContract.class,
                 SlotMigrationContract.class,
+                SlotMigrationFaultsContract.class,
+                SlotMigrationKindsContract.class,
                 WaitingContract.class);
 
         private Contracts() {}

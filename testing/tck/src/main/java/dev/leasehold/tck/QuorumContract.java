@@ -17,6 +17,7 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedQuorum;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.lang.ref.Reference;
@@ -477,6 +478,16 @@ class QuorumContract extends AnyContract {
         assertThatThrownBy(twice::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is the same server as");
+    }
+
+    @Test
+    void aNodeOfAClusterIsRefused() {
+        EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(1).start();
+        opened.push(cluster);
+        LeaseholdBuilder with = builder(servers.get(1).uri(), servers.get(2).uri(), cluster.uri());
+        assertThatThrownBy(with::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is a node of a cluster");
     }
 
     @Test

@@ -10,37 +10,22 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Leases whose slot moves from one primary to another. */
 class SlotMigrationContract extends ClusterLeases {
 
-    /** Returns two names whose keys are in one slot. */
-    private List<String> twins() {
-        Map<Integer, String> seen = new HashMap<>();
-        while (true) {
-            String name = name();
-            String other = seen.put(cluster.slotOf(ContractBase.key(name)), name);
-            if (other != null) {
-                return List.of(name, other);
-            }
-        }
-    }
-
     @Test
     void leasesAreAcquiredRenewedAndReleasedInEveryStepOfAMigration() {
         // hazard 37: two keys in one slot could neither be locked nor released for the length of the migration.
-        List<String> twins = twins();
+        List<String> twins = namesOfOneSlot(name()).limit(2).toList();
         String held = twins.get(0);
         String other = twins.get(1);
         int slot = cluster.slotOf(ContractBase.key(held));
@@ -140,7 +125,7 @@ class SlotMigrationContract extends ClusterLeases {
     @Test
     void leasesOfASlotThatIsHalfMovedAreAllRenewed() {
         // Redis refuses a call over keys of both sides: TRYAGAIN.
-        List<String> names = namesOfOneSlot(40);
+        List<String> names = namesOfOneSlot(name()).limit(40).toList();
         int slot = cluster.slotOf(ContractBase.key(names.get(0)));
         EmbeddedRedis from = cluster.nodeOf(slot);
         EmbeddedRedis to = cluster.nodes().get((cluster.nodes().indexOf(from) + 1) % 3);
@@ -157,15 +142,5 @@ class SlotMigrationContract extends ClusterLeases {
                 .until(() -> names.stream().allMatch(name -> renewals(name).get() >= 3));
         leases.forEach(Lease::release);
         assertThat(losses).isEmpty();
-    }
-
-    private List<String> namesOfOneSlot(int count) {
-        String first = name();
-        int slot = cluster.slotOf(ContractBase.key(first));
-        return IntStream.iterate(0, n -> n + 1)
-                .mapToObj(n -> first + ":" + n)
-                .filter(name -> cluster.slotOf(ContractBase.key(name)) == slot)
-                .limit(count)
-                .toList();
     }
 }

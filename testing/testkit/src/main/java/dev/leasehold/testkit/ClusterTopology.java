@@ -84,12 +84,27 @@ final class ClusterTopology {
 
     /** Returns whether all nodes that answer agree on the owner of every slot. */
     boolean isAgreed() {
-        return reachable().stream().map(node -> owners(view(node))).distinct().count() == 1;
+        return isAgreed(Set.of());
     }
 
-    private static Map<String, BitSet> owners(List<ClusterNode> view) {
+    /** Returns the same of all slots but some: a node that imports a slot learns of no other owner. */
+    boolean isAgreed(Set<Integer> except) {
+        return reachable().stream()
+                        .map(node -> owners(view(node), except))
+                        .distinct()
+                        .count()
+                == 1;
+    }
+
+    private static Map<String, BitSet> owners(List<ClusterNode> view, Set<Integer> except) {
         Map<String, BitSet> owners = new HashMap<>();
-        view.stream().filter(line -> !line.slots().isEmpty()).forEach(line -> owners.put(line.id(), line.slots()));
+        for (ClusterNode line : view) {
+            BitSet slots = (BitSet) line.slots().clone();
+            except.forEach(slots::clear);
+            if (!slots.isEmpty()) {
+                owners.put(line.id(), slots);
+            }
+        }
         return owners;
     }
 

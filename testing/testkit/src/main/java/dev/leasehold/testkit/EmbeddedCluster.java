@@ -214,7 +214,7 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     private boolean isReplacedBy(EmbeddedRedis primary, EmbeddedRedis replica) {
         return topology.isPrimary(replica)
-                && topology.isAgreed()
+                && topology.isAgreed(migrations.slots())
                 && !(primary.isReachable() && topology.isPrimary(primary));
     }
 

@@ -2,6 +2,7 @@ package dev.leasehold.testkit;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -20,6 +21,11 @@ final class SlotMigrations {
     SlotMigrations(ClusterTopology topology, String adminPassword) {
         this.topology = topology;
         this.adminPassword = adminPassword;
+    }
+
+    /** Returns the slots whose migration is not finished. */
+    Set<Integer> slots() {
+        return underWay.keySet();
     }
 
     void begin(int slot, EmbeddedRedis to) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A call of a script: by its digest, and if the server does not know it, once more by its source; and if the server sends
  * it elsewhere, once more there. That is no replay: a script that was not found, or was sent elsewhere, has not run.
  */
-public final class EvalCommand extends ScriptCommand {
+public class EvalCommand extends ScriptCommand {
 
     /** A slot that moves to and fro while the call follows it is rarer than a cluster whose nodes do not agree. */
     private static final int MAX_DETOURS = 5;
@@ -31,14 +31,15 @@ public final class EvalCommand extends ScriptCommand {
      * @param way over which path it is sent
      */
     public EvalCommand(ScriptCall call, Servers servers, Way way) {
-        this(
-                call,
-                servers,
-                servers.serverOf(call).first(way),
-                TimeSource.system().nanoTime() + call.timeoutNanos());
+        this(call, servers, servers.serverOf(call), way);
     }
 
-    private EvalCommand(ScriptCall call, Servers servers, Leg leg, long deadline) {
+    EvalCommand(ScriptCall call, Servers servers, Server server, Way way) {
+        this(call, servers, server.first(way), TimeSource.system().nanoTime() + call.timeoutNanos());
+    }
+
+    /** One more sending of a call that has not run. */
+    EvalCommand(ScriptCall call, Servers servers, Leg leg, long deadline) {
         super(call, leg.bySource());
         this.call = call;
         this.servers = servers;
@@ -47,22 +48,30 @@ public final class EvalCommand extends ScriptCommand {
     }
 
     /** Returns the path over which it is sent first. */
-    public CommandPath path() {
+    public final CommandPath path() {
         return leg.server().path(leg.way(), call.script());
     }
 
     /** Sends it. */
-    public void send() {
-        CommandPath path = path();
+    public final void send() {
         // A path that blocks keeps the caller no longer than this, however often the call is sent on.
-        long left = deadline - TimeSource.system().nanoTime();
-        if (leg.asking()) {
-            // Counts for the next command of the connection only. If another thread's comes between, the server sends
-            // it back.
-            path.send(List.of(new TextCommand(List.of("ASKING")), this), left);
+        sendOver(path(), leg.asking(), deadline - TimeSource.system().nanoTime());
+    }
+
+    void sendOver(CommandPath path, boolean asking, long left) {
+        if (asking) {
+            path.send(List.of(askingFirst(), this), left);
         } else {
             path.send(this, left);
         }
+    }
+
+    /**
+     * Returns a command that counts for the next one of the connection only. If another thread's comes between, the server
+     * sends the call back.
+     */
+    static TextCommand askingFirst() {
+        return new TextCommand(List.of("ASKING"));
     }
 
     @Override
@@ -71,8 +80,13 @@ public final class EvalCommand extends ScriptCommand {
         if (after == null) {
             super.refused(leg.server().named(refusal));
         } else {
-            follow(new EvalCommand(call, servers, after, deadline));
+            follow(again(call, servers, after, deadline));
         }
+    }
+
+    /** Returns one more sending of the call, which has not run. */
+    EvalCommand again(ScriptCall same, Servers among, Leg after, long until) {
+        return new EvalCommand(same, among, after, until);
     }
 
     private @Nullable Leg after(RedisErrorException refusal) {

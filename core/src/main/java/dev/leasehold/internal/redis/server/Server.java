@@ -52,6 +52,7 @@ public final class Server {
     private final Leg firstCall = Leg.first(this, Way.CALL);
     private final Leg firstOfBatch = Leg.first(this, Way.BATCH);
     private final Leg firstInspection = Leg.first(this, Way.INSPECTION);
+    private final Leg firstDurable = Leg.first(this, Way.DURABLE).withSource();
     private volatile @Nullable RedisAddress last;
     private volatile Consumer<Server> onTrouble = server -> {};
 
@@ -89,6 +90,7 @@ public final class Server {
             case CALL -> firstCall;
             case BATCH -> firstOfBatch;
             case INSPECTION -> firstInspection;
+            case DURABLE -> firstDurable;
         };
     }
 
@@ -124,17 +126,13 @@ public final class Server {
             case CALL -> calls;
             case BATCH -> script.tracked() && invalidations.wanted() ? tracked : batches;
             case INSPECTION -> inspection;
+            case DURABLE -> durable;
         };
     }
 
     /** Returns the path for whatever is sent in batches. */
     public CommandPath batches() {
         return batches;
-    }
-
-    /** Returns the path for writes that replicas are to have, too: it waits for them. */
-    public CommandPath durable() {
-        return durable;
     }
 
     /** Opens the connections now that every client needs. */

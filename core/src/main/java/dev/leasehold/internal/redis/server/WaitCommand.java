@@ -21,6 +21,11 @@ public final class WaitCommand extends PendingCommand<Long> {
         return new WaitCommand(onDisk ? List.of("WAITAOF", "1", count, limit) : List.of("WAIT", count, limit));
     }
 
+    /** Returns the same command, not sent yet. */
+    WaitCommand again() {
+        return new WaitCommand(words());
+    }
+
     /**
      * One number, of replicas; or two, first whether the server itself has it on disk, then how many replicas have. Without
      * itself none counts: it is the one that may restart.

@@ -7,5 +7,7 @@ public enum Way {
     /** For what is sent in batches. */
     BATCH,
     /** For what people ask. */
-    INSPECTION
+    INSPECTION,
+    /** For writes that replicas are to have, too: it waits for them. */
+    DURABLE
 }
