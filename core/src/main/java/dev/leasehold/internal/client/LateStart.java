@@ -133,8 +133,8 @@ final class LateStart implements AutoCloseable {
         }
         Throwable cause = failure.getCause();
         return cause == null
-                || cause instanceof RedisErrorException error
-                        && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY;
+                || (cause instanceof RedisErrorException error
+                        && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY);
     }
 
     private static String reasonOf(RuntimeException failure) {

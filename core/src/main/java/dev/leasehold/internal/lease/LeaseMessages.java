@@ -6,6 +6,7 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.time.TimeText;
 import java.util.List;
 
 /**
@@ -48,6 +49,13 @@ public final class LeaseMessages {
     }
 
     /** Returns the reason of a loss, as a clause of a message. */
+    /** Returns a line for the log. */
+    static String lost(LeaseRecord record, LossEvent loss) {
+        return "lost the lease of lock " + record.key().shown() + " (id "
+                + record.id().shown() + token(record.token()) + ") after " + TimeText.of(loss.held()) + ": "
+                + lossReason(loss.cause());
+    }
+
     static String lossReason(LossCause cause) {
         return switch (cause) {
             case EXPIRED -> "its lease time was over and no further renewal was due";

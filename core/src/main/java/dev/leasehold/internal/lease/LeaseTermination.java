@@ -2,6 +2,7 @@ package dev.leasehold.internal.lease;
 
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.internal.dispatch.LossLog;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
@@ -95,7 +96,7 @@ public final class LeaseTermination {
         // First, so that no other lease of the process uses the rest of the hold.
         boolean last = sharing().leave(record, false);
         sharing().handsOffNothing(record);
-        losses.add(record, loss);
+        losses.add(record.key().shown(), LeaseMessages.lossReason(loss.cause()), LeaseMessages.lost(record, loss));
         events.lost(record, listeners, loss);
         return last;
     }

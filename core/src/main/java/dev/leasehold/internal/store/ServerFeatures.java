@@ -9,11 +9,9 @@ import java.util.Set;
  */
 public final class ServerFeatures {
 
-    private static final Known NOTHING = new Known("", Set.of());
-
     private volatile Known known;
 
-    private record Known(String version, Set<Capability> capabilities) {}
+    private record Known(boolean reached, String version, Set<Capability> capabilities) {}
 
     private ServerFeatures(Known known) {
         this.known = known;
@@ -25,12 +23,12 @@ public final class ServerFeatures {
      * @param version for messages; empty if it is not known
      */
     public static ServerFeatures of(String version, Set<Capability> capabilities) {
-        return new ServerFeatures(new Known(version, Set.copyOf(capabilities)));
+        return new ServerFeatures(new Known(true, version, Set.copyOf(capabilities)));
     }
 
     /** Returns features that are not known yet. */
     public static ServerFeatures unknown() {
-        return new ServerFeatures(NOTHING);
+        return new ServerFeatures(new Known(false, "", Set.of()));
     }
 
     /** Takes over the features of the server that was reached. */
@@ -40,7 +38,7 @@ public final class ServerFeatures {
 
     /** Returns whether a server has been reached. */
     public boolean areKnown() {
-        return known != NOTHING;
+        return known.reached;
     }
 
     /** Returns whether the transport and the server can do this. */

@@ -57,7 +57,7 @@ final class LeaseholdFactory {
         } else if (quorum != null && !quorum.isEmpty()) {
             builder.quorum(quorum.toArray(String[]::new));
         } else if (lent.isUnique()) {
-            builder.transport(lent.get());
+            builder.transport(lent::get);
         } else {
             throw new ConfigurationException("no Redis server is configured for Leasehold: set leasehold.uri, or add"
                     + " micronaut-redis-lettuce, whose client Leasehold uses, and set redis.uri."

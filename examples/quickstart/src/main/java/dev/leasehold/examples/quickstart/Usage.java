@@ -321,6 +321,14 @@ public final class Usage {
         return leasehold;
     }
 
+    Leasehold withoutRedis(String redisUri) {
+        // example: start-without-redis
+        Leasehold leasehold =
+                Leasehold.builder().uri(redisUri).startWithoutRedis(true).build();
+        // end
+        return leasehold;
+    }
+
     CompletionStage<Void> async(DistributedLock lock) {
         // example: async
         CompletionStage<Void> done = lock.acquireAsync(Duration.ofSeconds(5)).thenAccept(lease -> {

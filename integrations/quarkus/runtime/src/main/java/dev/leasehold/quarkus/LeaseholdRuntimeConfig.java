@@ -117,6 +117,14 @@ public interface LeaseholdRuntimeConfig {
     Duration nodeTimeout();
 
     /**
+     * Whether the application may start while Redis cannot be reached.
+     *
+     * @return false by default
+     */
+    @WithDefault("false")
+    boolean startWithoutRedis();
+
+    /**
      * How long a caller has waited when the client looks for deadlocks.
      *
      * @return the time; by default it does not look

@@ -12,6 +12,8 @@ import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spring.EnableLocks;
 import dev.leasehold.springdata.SpringDataTransport;
+import java.util.function.Supplier;
+import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -75,6 +77,7 @@ public final class LeaseholdAutoConfiguration {
                 .retention(properties.retention())
                 .preflight(properties.preflight())
                 .nodeTimeout(properties.nodeTimeout())
+                .startWithoutRedis(properties.startWithoutRedis())
                 .shareStacks(properties.shareStacks())
                 .defaults(defaults);
         if (properties.clientName() != null) {
@@ -101,14 +104,27 @@ public final class LeaseholdAutoConfiguration {
         } else if (!properties.quorum().isEmpty()) {
             builder.quorum(properties.quorum().toArray(String[]::new));
         } else {
-            RedisTransport own = transport.getIfUnique();
-            if (own == null) {
-                throw new IllegalStateException("no Redis server is configured for Leasehold: set leasehold.uri, or add"
-                        + " spring-boot-starter-data-redis, whose connection Leasehold uses. With several RedisConnectionFactory"
-                        + " beans mark one as primary. leasehold.enabled=false switches Leasehold off");
-            }
-            builder.transport(own);
+            builder.transport(over(transport, properties.startWithoutRedis()));
         }
+    }
+
+    /** Creates the transport on this thread, on which other beans are created; later, if that fails and is allowed to. */
+    private static Supplier<RedisTransport> over(ObjectProvider<RedisTransport> transport, boolean later) {
+        RedisTransport own;
+        try {
+            own = transport.getIfUnique();
+        } catch (BeansException e) {
+            if (!later) {
+                throw e;
+            }
+            return transport::getObject;
+        }
+        if (own == null) {
+            throw new IllegalStateException("no Redis server is configured for Leasehold: set leasehold.uri, or add"
+                    + " spring-boot-starter-data-redis, whose connection Leasehold uses. With several RedisConnectionFactory"
+                    + " beans mark one as primary. leasehold.enabled=false switches Leasehold off");
+        }
+        return () -> own;
     }
 
     @Bean

@@ -27,6 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param retention how long Redis keeps the key of a lock after its last use
  * @param preflight the reaction to dangers that the check of the server finds at startup
  * @param nodeTimeout how long to wait for one server of a quorum
+ * @param startWithoutRedis whether the application may start while Redis cannot be reached
  * @param deadlockCheck how long a caller has waited when the client looks for deadlocks; by default it does not look
  * @param shareStacks whether the stacks of waiting threads are told to whoever asks for deadlocks
  * @param lock the default options of locks
@@ -53,6 +54,7 @@ public record LeaseholdProperties(
         @DefaultValue("1m") Duration retention,
         @DefaultValue("warn") Preflight preflight,
         @DefaultValue("500ms") Duration nodeTimeout,
+        @DefaultValue("false") boolean startWithoutRedis,
         @Nullable Duration deadlockCheck,
         @DefaultValue("false") boolean shareStacks,
         @DefaultValue Lock lock,

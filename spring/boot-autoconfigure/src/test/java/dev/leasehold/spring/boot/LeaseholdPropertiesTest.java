@@ -75,7 +75,10 @@ class LeaseholdPropertiesTest {
                         .options()
                         .durability())
                 .isEqualTo(Durability.onDisk(0, Duration.ofSeconds(2)));
-        assertThat(bound(Map.of("leasehold.lock.retain-for", "300ms")).lock().options().retainFor())
+        assertThat(bound(Map.of("leasehold.lock.retain-for", "300ms"))
+                        .lock()
+                        .options()
+                        .retainFor())
                 .isEqualTo(Duration.ofMillis(300));
         assertThat(bound(Map.of("leasehold.lock.on-disk", "false")).lock().options())
                 .isEqualTo(LockOptions.defaults());

@@ -49,7 +49,13 @@ final class WaitingRig implements LockStore, TimeSource, Timer {
     private static final WaitingRig SHARED = new WaitingRig();
 
     private final RequestContext context = new RequestContext(
-            new Clocks(this), (key, at) -> ServerTime.NONE, this, LIMITS, new Lifecycle(this), ServerFeatures.unknown(), () -> 0);
+            new Clocks(this),
+            (key, at) -> ServerTime.NONE,
+            this,
+            LIMITS,
+            new Lifecycle(this),
+            ServerFeatures.unknown(),
+            () -> 0);
     private final BatchSender sender = new BatchSender(this, this, this, task -> {});
     private final LeaseTable leases = new LeaseTable(() -> new AcquisitionId("acquisition-1"), forgotten -> {});
     private final LeaseEvents events = new LeaseEvents(new EventDispatcher(List.of(), Runnable::run), this);

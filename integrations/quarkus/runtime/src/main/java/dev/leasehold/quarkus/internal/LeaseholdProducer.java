@@ -68,6 +68,7 @@ public final class LeaseholdProducer {
                 .retention(config.retention())
                 .preflight(config.preflight())
                 .nodeTimeout(config.nodeTimeout())
+                .startWithoutRedis(config.startWithoutRedis())
                 .shareStacks(config.shareStacks())
                 .defaults(defaults);
         config.lock().format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
@@ -83,7 +84,7 @@ public final class LeaseholdProducer {
         } else if (config.quorum().isPresent()) {
             builder.quorum(config.quorum().get().toArray(String[]::new));
         } else if (transport.isResolvable()) {
-            builder.transport(transport.get());
+            builder.transport(transport::get);
         } else {
             return overQuarkusRedis(builder, tls, customizers);
         }

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.lease;
+package dev.leasehold.internal.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
