@@ -91,15 +91,14 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder transport(RedisTransport own) {
-        Objects.requireNonNull(own, "own");
-        return transport(() -> own);
+        RedisTransport given = Objects.requireNonNull(own, "own");
+        return transport(() -> given);
     }
 
     /**
-     * Uses a transport that is created when the client connects: by {@link #build()}, or later, as {@link #startWithoutRedis} says. Closing
-     * the {@code Leasehold} closes the transport; a client that the application passed to the transport stays open.
+     * Uses a transport like {@link #transport(RedisTransport)}, created by {@link #build()} or, with {@link #startWithoutRedis}, later.
      *
-     * @param opener creates the transport; called once, unless it throws; may block
+     * @param opener creates the transport; called again only if it throws; may block
      * @return this
      */
     public LeaseholdBuilder transport(Supplier<? extends RedisTransport> opener) {
@@ -108,10 +107,9 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets whether the client may start while Redis cannot be reached. Then {@link #build()} waits for Redis for a second at most. Until
-     * Redis is reached, which the client tries each second, calls end as in an outage: with a {@link LockUnavailableException}, after
-     * their own time. Then the preflight runs, and what waits goes on by itself. A server that the preflight refuses later is not
-     * used: calls go on to fail, and say why.
+     * Sets whether the client may start while Redis cannot be reached. {@link #build()} then waits for a second at most. Until Redis is
+     * reached, which is tried each second, calls end with a {@link LockUnavailableException} after their own time. Then the preflight
+     * runs, and what waits goes on by itself; if the preflight refuses the server, calls go on to fail, and say why.
      *
      * @param allowed default false: {@link #build()} throws if it does not reach Redis
      * @return this
@@ -124,8 +122,7 @@ public final class LeaseholdBuilder {
     /**
      * Keeps each lock on several independent servers, of which a majority decides, as {@link Leasehold#quorum} says.
      *
-     * @param redisUris 3 to 15 URIs, preferably an odd number, each as for {@link #uri}; standalone primaries, none
-     *     twice
+     * @param redisUris 3 to 15 URIs, preferably an odd number, each as for {@link #uri}; standalone primaries, none twice
      * @return this
      */
     public LeaseholdBuilder quorum(String... redisUris) {
@@ -134,8 +131,7 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets how long the client waits for one server of a quorum. It never waits longer than an eighth of the lease
-     * time.
+     * Sets how long the client waits for one server of a quorum. It never waits longer than an eighth of the lease time.
      *
      * @param timeout at least 1 ms; default 500 ms
      * @return this
@@ -148,8 +144,7 @@ public final class LeaseholdBuilder {
     /**
      * Sets the prefix of the keys of all locks. Clients with different prefixes do not see each other's locks.
      *
-     * @param prefix 1 to 64 printable ASCII characters without braces, blanks or glob characters ({@code * ? [ ] \}
-     *     and {@code ^}); default {@code leasehold}
+     * @param prefix 1 to 64 printable ASCII characters without braces, blanks or any of {@code * ? [ ] \ ^}; default {@code leasehold}
      * @return this
      */
     public LeaseholdBuilder keyPrefix(String prefix) {
@@ -202,8 +197,7 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets the longest time to wait for the answer to one request. For a renewal it is at most a sixth of the lease
-     * time.
+     * Sets the longest time to wait for the answer to one request. For a renewal it is at most a sixth of the lease time.
      *
      * @param timeout 1 ms to a day; default 2 s
      * @return this
@@ -225,9 +219,8 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets the longest lease time and extension that the client accepts. All clients of a quorum must set the same
-     * value: a server that may have forgotten holds does not count for this long, and a client with another value is
-     * rejected.
+     * Sets the longest lease time and extension that the client accepts. All clients of a quorum must set the same value: a server that
+     * may have forgotten holds does not count for this long, and a client with another value is rejected.
      *
      * @param max default 1 day, for a quorum 1 min; at most 365 days
      * @return this
@@ -239,8 +232,7 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets how long Redis keeps the key of a lock, with the last fencing token, after its last use. A key takes about
-     * 200 bytes.
+     * Sets how long Redis keeps the key of a lock, with the last fencing token, after its last use. A key takes about 200 bytes.
      *
      * @param time at least 1 s; default 1 min
      * @return this
@@ -267,12 +259,11 @@ public final class LeaseholdBuilder {
      * servers get the same credentials, except for Sentinels, which keep those of the URI.
      *
      * <p>The client keeps no credentials: it calls the supplier for each connection, and only connections that are opened at the
-     * same time share a call. Connections that are open stay in use. So the supplier returns what the server accepts now, and
-     * caches a token itself if obtaining one is slow. It runs on a thread of its own, at most one call at a time, and may block for
-     * half of the {@linkplain #connectTimeout connect timeout}. If it throws, returns null or exceeds that time, or if the server
-     * refuses what it returned, the connection is not opened, and the client tries again when it needs one, at least
-     * once a second. Acquisitions meanwhile throw {@link LockUnavailableException}, whose message names the supplier. Leases last
-     * as long as their last renewal.
+     * same time share a call. Connections that are open stay in use. So the supplier returns what the server accepts now, and caches a
+     * token itself if obtaining one is slow. It runs on a thread of its own, at most one call at a time, and may block for half of the
+     * {@linkplain #connectTimeout connect timeout}. If it throws, returns null or exceeds that time, or if the server refuses what it
+     * returned, the connection is not opened, and the client tries again when it needs one, at least once a second. Acquisitions
+     * meanwhile throw {@link LockUnavailableException}, whose message names the supplier. Leases last as long as their last renewal.
      *
      * @param supplier called by threads of the client
      * @return this

@@ -3,7 +3,6 @@ package dev.leasehold.internal.acquire;
 import dev.leasehold.LockOptions;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.lease.ExportedLease;
 import dev.leasehold.internal.lease.LeaseBundle;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseValidity;

@@ -4,7 +4,6 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.lease.BundleTrace;
 import dev.leasehold.internal.lease.LeaseBundle;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;

@@ -5,7 +5,6 @@ import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
 import dev.leasehold.internal.jfr.Flight;
 import dev.leasehold.internal.key.Holder;
-import dev.leasehold.internal.lease.ExportedLease;
 import dev.leasehold.internal.lease.LeaseEvent;
 import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;

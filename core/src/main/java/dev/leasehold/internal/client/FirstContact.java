@@ -10,7 +10,7 @@ import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.lock.OptionsCheck;
 import dev.leasehold.internal.request.RefusalAdvice;
-import dev.leasehold.internal.store.ServerFeatures;
+import dev.leasehold.internal.request.ServerFeatures;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription;

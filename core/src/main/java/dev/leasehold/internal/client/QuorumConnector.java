@@ -122,8 +122,8 @@ final class QuorumConnector {
         }
     }
 
-    private void connect(Node node, RedisTransport transport) {
-        ServerQueries queries = new ServerQueries(transport, config.connectTimeout());
+    /** Refuses a server that cannot be one of a quorum; returns its id. */
+    private String checked(Node node, ServerQueries queries) {
         Map<String, String> server = queries.info(null, "server");
         if (!"standalone".equals(server.getOrDefault("redis_mode", "standalone"))) {
             throw refused(node, "is a node of a cluster, or a Sentinel");
@@ -132,7 +132,7 @@ final class QuorumConnector {
             throw refused(node, "is a replica");
         }
         if (config.startsWithoutRedis()) {
-            // The others are checked together, when the client has been put together.
+            // Without the option all servers are checked together, when the client has been put together.
             FirstContact.check(config.preflight(), new PreflightCheck(queries, config)::run, PreflightCheck::neverSafe);
         }
         String runId = server.get("run_id");
@@ -141,6 +141,12 @@ final class QuorumConnector {
                     node,
                     "names no run_id in INFO (Dragonfly names none), so it could restart and forget locks unnoticed");
         }
+        return runId;
+    }
+
+    private void connect(Node node, RedisTransport transport) {
+        ServerQueries queries = new ServerQueries(transport, config.connectTimeout());
+        String runId = checked(node, queries);
         // A server that restarts until it can join has another id each time.
         runIds.values().removeIf(node::equals);
         Node twin = runIds.putIfAbsent(runId, node);

@@ -292,7 +292,7 @@ public final class LeaseRecord extends LeaseTerms {
     }
 
     /** Returns whether the release was reported. */
-    boolean wasReportedReleased() {
+    public boolean wasReportedReleased() {
         return reportedReleased;
     }
 

@@ -1,8 +1,8 @@
 package dev.leasehold.internal.lock;
 
 import dev.leasehold.event.LossCause;
+import dev.leasehold.internal.acquire.ExportedLease;
 import dev.leasehold.internal.key.LockKind;
-import dev.leasehold.internal.lease.ExportedLease;
 import dev.leasehold.internal.lease.LeaseEvent;
 import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;

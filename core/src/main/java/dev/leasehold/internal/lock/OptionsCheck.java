@@ -4,7 +4,7 @@ import dev.leasehold.Durability;
 import dev.leasehold.LockOptions;
 import dev.leasehold.internal.request.DurabilityMessages;
 import dev.leasehold.internal.request.Limits;
-import dev.leasehold.internal.store.ServerFeatures;
+import dev.leasehold.internal.request.ServerFeatures;
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.Objects;
 

@@ -1,7 +1,6 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;

@@ -1,6 +1,5 @@
 package dev.leasehold.internal.request;
 
-import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.spi.ServerDescription.Capability;
 
 /** The permission to send keys of different slots in one call: granted on a single server, denied in a cluster. */

@@ -1,7 +1,6 @@
 package dev.leasehold.internal.request;
 
 import dev.leasehold.internal.key.LockKey;
-import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.time.Clocks;
 import dev.leasehold.spi.RedisErrorException;

@@ -7,7 +7,7 @@ import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.store.ServerFeatures;
+import dev.leasehold.internal.request.ServerFeatures;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.time.Clocks;
 import dev.leasehold.spi.Timer;

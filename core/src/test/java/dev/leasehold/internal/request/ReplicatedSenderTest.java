@@ -10,7 +10,6 @@ import dev.leasehold.internal.engine.VirtualTime;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.lock.OptionsCheck;
 import dev.leasehold.internal.store.LockRequest;
-import dev.leasehold.internal.store.ServerFeatures;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.ServerDescription.Capability;

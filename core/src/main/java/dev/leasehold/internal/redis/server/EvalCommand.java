@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A call of a script: by its digest, and if the server does not know it, once more by its source; and if the server sends
  * it elsewhere, once more there. That is no replay: a script that was not found, or was sent elsewhere, has not run.
  */
-public class EvalCommand extends ScriptCommand {
+public sealed class EvalCommand extends ScriptCommand permits DurableEval {
 
     /** A slot that moves to and fro while the call follows it is rarer than a cluster whose nodes do not agree. */
     private static final int MAX_DETOURS = 5;

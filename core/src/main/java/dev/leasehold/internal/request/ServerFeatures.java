@@ -1,4 +1,4 @@
-package dev.leasehold.internal.store;
+package dev.leasehold.internal.request;
 
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.Set;

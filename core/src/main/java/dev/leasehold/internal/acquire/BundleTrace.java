@@ -1,4 +1,4 @@
-package dev.leasehold.internal.lease;
+package dev.leasehold.internal.acquire;
 
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.ExportedEvent;
@@ -6,6 +6,7 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.internal.dispatch.LeaseObserver;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
+import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.spi.TimeSource;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,11 @@
-package dev.leasehold.internal.lease;
+package dev.leasehold.internal.acquire;
 
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.store.ServerTime;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

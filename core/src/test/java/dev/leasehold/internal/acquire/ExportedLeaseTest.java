@@ -1,4 +1,4 @@
-package dev.leasehold.internal.lease;
+package dev.leasehold.internal.acquire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,18 +1,20 @@
-package dev.leasehold.internal.store;
+package dev.leasehold.internal.client;
 
+import dev.leasehold.internal.store.LockStore;
+import dev.leasehold.internal.store.StoreRequest;
 import java.util.concurrent.CompletableFuture;
 
 /** A store that another one replaces once, when the server has become known. Safe for use by any thread. */
-public final class SwitchingStore implements LockStore.Forwarding {
+final class SwitchingStore implements LockStore.Forwarding {
 
     private volatile LockStore behind;
 
-    public SwitchingStore(LockStore first) {
+    SwitchingStore(LockStore first) {
         this.behind = first;
     }
 
     /** Sends all further requests to this store. */
-    public void switchTo(LockStore next) {
+    void switchTo(LockStore next) {
         behind = next;
     }
 
