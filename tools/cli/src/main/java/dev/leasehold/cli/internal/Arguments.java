@@ -1,9 +1,14 @@
 package dev.leasehold.cli.internal;
 
+import java.util.regex.Pattern;
+
 /** Checks of arguments before a subcommand uses them. */
 public final class Arguments {
 
     private static final char REPLACEMENT = '\uFFFD';
+
+    /** The beginning of a URI of Redis, also of one whose slashes a shell or a Path has joined. */
+    private static final Pattern URI = Pattern.compile("^rediss?(-[a-z]+)?:/", Pattern.CASE_INSENSITIVE);
 
     private Arguments() {}
 
@@ -18,7 +23,23 @@ public final class Arguments {
         if (name.isEmpty()) {
             throw new CliException(ExitCode.USAGE, "the name of the lock is empty: it must have 1 to 512 bytes");
         }
+        refuseUri("the name of the lock", name);
         check(name);
+    }
+
+    /**
+     * Refuses a URI where something else belongs, before any message repeats it: it may have a password.
+     *
+     * @param what the argument
+     * @param value its value
+     * @throws CliException if the value is a URI of Redis
+     */
+    static void refuseUri(String what, String value) {
+        if (URI.matcher(value).find()) {
+            throw new CliException(
+                    ExitCode.USAGE,
+                    what + " is a URI, and not repeated here as it may have a password: a URI belongs behind --redis");
+        }
     }
 
     /**

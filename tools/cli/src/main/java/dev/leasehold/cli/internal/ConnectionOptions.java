@@ -149,6 +149,7 @@ public final class ConnectionOptions {
 
     private static @Nullable Path readable(@Nullable Path file) {
         if (file != null && !Files.isReadable(file)) {
+            Arguments.refuseUri("a file", file.toString());
             throw new CliException(ExitCode.USAGE, "the file '" + file + "' cannot be read");
         }
         return file;

@@ -69,10 +69,23 @@ class UsageTest {
         assertThat(err).startsWith("leasehold: ").doesNotContain("Exception");
     }
 
-    @Test
-    void showsNoPasswordOfAWrongCommandLine() {
-        assertThat(execute("ls", "redis://app:s3cret@host")).isEqualTo(64);
-        assertThat(err).contains("may have a password", "--redis").doesNotContain("s3cret", "app");
+    static Stream<List<String>> urisWhereTheyDoNotBelong() {
+        String uri = "redis://app:s3cret@127.0.0.1:1";
+        return Stream.of(
+                List.of("ls", uri),
+                List.of("ls", "--cacert", uri, "--redis", "rediss://127.0.0.1:1"),
+                List.of("show", uri),
+                List.of("show", "REDISS-SENTINEL://app:s3cret@127.0.0.1:1/0?sentinelMasterId=x"),
+                List.of("release", uri),
+                List.of("release", uri, "--force", "--yes"),
+                List.of("run", uri, "--", "true"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("urisWhereTheyDoNotBelong")
+    void showsNoPasswordOfAWrongCommandLine(List<String> args) {
+        assertThat(execute(args.toArray(String[]::new))).isEqualTo(64);
+        assertThat(out + err).contains("may have a password", "--redis").doesNotContain("s3cret", "app");
     }
 
     @Test
