@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param retention how long Redis keeps the key of a lock after its last use
  * @param preflight the reaction to dangers that the check of the server finds at startup
  * @param nodeTimeout how long to wait for one server of a quorum
- * @param startWithoutRedis whether the application may start while Redis cannot be reached; default false
+ * @param startWithoutRedis whether the application may start while Redis cannot be reached
  * @param deadlockCheck how long a caller has waited when the client looks for deadlocks; by default it does not look
  * @param shareStacks whether the stacks of waiting threads are told to whoever asks for deadlocks
  * @param lock the default options of locks
@@ -51,7 +51,7 @@ public record LeaseholdConfiguration(
         @Bindable(defaultValue = "1m") Duration retention,
         @Bindable(defaultValue = "WARN") Preflight preflight,
         @Bindable(defaultValue = "500ms") Duration nodeTimeout,
-        @Nullable Boolean startWithoutRedis,
+        @Bindable(defaultValue = "false") boolean startWithoutRedis,
         @Nullable Duration deadlockCheck,
         @Bindable(defaultValue = "false") boolean shareStacks,
         Lock lock,
@@ -166,15 +166,13 @@ public record LeaseholdConfiguration(
                 .retention(retention)
                 .preflight(preflight)
                 .nodeTimeout(nodeTimeout)
+                .startWithoutRedis(startWithoutRedis)
                 .shareStacks(shareStacks);
         if (clientName != null) {
             builder.clientName(clientName);
         }
         if (maxLeaseTime != null) {
             builder.maxLeaseTime(maxLeaseTime);
-        }
-        if (startWithoutRedis != null) {
-            builder.startWithoutRedis(startWithoutRedis);
         }
         if (deadlockCheck != null) {
             builder.deadlockCheck(deadlockCheck);

@@ -321,10 +321,12 @@ public final class Usage {
         return leasehold;
     }
 
-    Leasehold withoutRedis(String redisUri) {
+    Leasehold withoutRedis() {
         // example: start-without-redis
-        Leasehold leasehold =
-                Leasehold.builder().uri(redisUri).startWithoutRedis(true).build();
+        Leasehold leasehold = Leasehold.builder()
+                .uri("redis://localhost:6379")
+                .startWithoutRedis(true)
+                .build();
         // end
         return leasehold;
     }

@@ -331,14 +331,12 @@ class ReadmeExamplesIT {
 
     @Test
     void aClientStartsWithoutRedis() throws Exception {
-        try (EmbeddedRedis late = EmbeddedRedis.start()) {
-            late.kill();
-            try (Leasehold leasehold = usage.withoutRedis(late.uri())) {
-                assertThatThrownBy(leasehold.lock("x")::tryAcquire).isInstanceOf(LockUnavailableException.class);
-                late.restart();
-                try (Lease lease = leasehold.lock("x").acquire(Duration.ofMinutes(1))) {
-                    assertThat(lease.isHeld()).isTrue();
-                }
+        redis.kill();
+        try (Leasehold leasehold = usage.withoutRedis()) {
+            assertThatThrownBy(leasehold.lock("x")::tryAcquire).isInstanceOf(LockUnavailableException.class);
+            redis.restart();
+            try (Lease lease = leasehold.lock("x").acquire(Duration.ofMinutes(1))) {
+                assertThat(lease.isHeld()).isTrue();
             }
         }
     }
