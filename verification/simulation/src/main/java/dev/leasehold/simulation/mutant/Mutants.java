@@ -508,7 +508,7 @@ public final class Mutants {
                                         "if (context.closed()) {\n            openUntil = openUntil.orLater(notAfter);"),
                                 new Edit(
                                         "RequestContext.java",
-                                        " || (failure instanceof RedisErrorException && !atMostOnce)",
+                                        " || (failure instanceof RedisErrorException && !atMostOnce())",
                                         ""))),
                 java(
                         "an earlier hold of the same acquisition is forgotten",
