@@ -87,8 +87,12 @@ abstract class ContractBase extends AnyContract {
     final void startServer(Combination drawn) {
         site = claimed(drawn, site());
         server = site.server();
-        // Its preflight loads every script, so that a test that drops one reply does not drop a mere NOSCRIPT.
-        builder(server.uri()).build().close();
+        // The preflight loads every script, so that a test that drops one reply does not drop a mere NOSCRIPT. In a
+        // cluster it does so at one node, whichever its key leads to.
+        await().until(() -> {
+            builder(server.uri()).build().close();
+            return server.commandCounts().containsKey("evalsha");
+        });
         site.restore();
     }
 
