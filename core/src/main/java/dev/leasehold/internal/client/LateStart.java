@@ -94,13 +94,9 @@ final class LateStart implements AutoCloseable {
         String reason = Names.escapeReason(reasonOf(failure));
         transport.failed(reason);
         if (refused && !begun) {
+            // Whoever begins throws it, unless its time has just passed: then this goes on.
             refusal = failure;
-            return;
-        }
-        if (closed) {
-            return;
-        }
-        if (!reason.equals(said)) {
+        } else if (!reason.equals(said)) {
             said = reason;
             if (refused) {
                 LOG.error(
@@ -111,7 +107,9 @@ final class LateStart implements AutoCloseable {
                 LOG.warn("the client starts without Redis, which it tries to reach each second: {}", reason);
             }
         }
-        Timer.Timeout unused = timer.schedule(this::again, refused ? REFUSED_NANOS : UNREACHABLE_NANOS);
+        if (!closed) {
+            Timer.Timeout unused = timer.schedule(this::again, refused ? REFUSED_NANOS : UNREACHABLE_NANOS);
+        }
     }
 
     private static long seconds(long nanos) {
