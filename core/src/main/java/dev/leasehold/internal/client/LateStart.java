@@ -5,10 +5,12 @@ import dev.leasehold.internal.connect.LateTransport;
 import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.time.BoundedWait;
+import dev.leasehold.internal.time.TimeText;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import dev.leasehold.spi.TransportException;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -100,8 +102,8 @@ final class LateStart implements AutoCloseable {
             said = reason;
             if (refused) {
                 LOG.error(
-                        "no lock can be acquired, and Redis is tried again in {} s: {}",
-                        seconds(REFUSED_NANOS),
+                        "no lock can be acquired, and Redis is tried again in {}: {}",
+                        TimeText.of(Duration.ofNanos(REFUSED_NANOS)),
                         reason);
             } else {
                 LOG.warn("the client starts without Redis, which it tries to reach each second: {}", reason);
@@ -110,10 +112,6 @@ final class LateStart implements AutoCloseable {
         if (!closed) {
             Timer.Timeout unused = timer.schedule(this::again, refused ? REFUSED_NANOS : UNREACHABLE_NANOS);
         }
-    }
-
-    private static long seconds(long nanos) {
-        return nanos / 1_000_000_000;
     }
 
     private void again() {

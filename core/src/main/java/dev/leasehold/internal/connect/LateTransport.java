@@ -45,6 +45,14 @@ public final class LateTransport implements RedisTransport {
         return new TransportException("Redis was not reached since this client started: " + reason, false, null);
     }
 
+    private RedisTransport redis() {
+        RedisTransport transport = redis;
+        if (transport == null) {
+            throw notReached();
+        }
+        return transport;
+    }
+
     private <T extends @Nullable Object> CompletionStage<T> call(Function<RedisTransport, CompletionStage<T>> method) {
         RedisTransport transport = redis;
         return transport == null ? CompletableFuture.failedFuture(notReached()) : method.apply(transport);
@@ -62,20 +70,12 @@ public final class LateTransport implements RedisTransport {
 
     @Override
     public List<CompletionStage<List<String>>> evalBatch(List<ScriptCall> calls) {
-        RedisTransport transport = redis;
-        if (transport == null) {
-            throw notReached();
-        }
-        return transport.evalBatch(calls);
+        return redis().evalBatch(calls);
     }
 
     @Override
     public List<DurableReply> evalDurably(List<ScriptCall> calls, boolean onDisk, int replicas, long withinMillis) {
-        RedisTransport transport = redis;
-        if (transport == null) {
-            throw notReached();
-        }
-        return transport.evalDurably(calls, onDisk, replicas, withinMillis);
+        return redis().evalDurably(calls, onDisk, replicas, withinMillis);
     }
 
     @Override

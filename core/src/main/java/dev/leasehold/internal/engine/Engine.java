@@ -166,7 +166,7 @@ public final class Engine {
         return events;
     }
 
-    /** Redis refuses wake-ups to the user of this client: its waiters poll. Before the first of them waits. */
+    /** Redis refuses wake-ups to the user of this client: its waiters poll, from now on. */
     public void wakeUpsRefused() {
         wakeUps.refused();
     }

@@ -88,7 +88,7 @@ public final class WakeListener implements ChannelListener {
         return subscribed;
     }
 
-    /** Redis refuses wake-ups to the user of this client: its waiters poll. Before the first of them waits. */
+    /** Redis refuses wake-ups to the user of this client: its waiters poll, from now on. */
     public void refused() {
         refused = true;
     }

@@ -14,6 +14,7 @@ import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -72,6 +73,13 @@ abstract class ContractBase extends AnyContract {
      */
     final RedisTransport transport(String uri) {
         return way().open(TransportCalls.settings(site.uri(uri), site.tls()));
+    }
+
+    /** Returns whether the adapter under test and its server can do this. */
+    final boolean can(Capability capability) {
+        return TransportCalls.answer(closing(transport(server.uri())).describe())
+                .capabilities()
+                .contains(capability);
     }
 
     /**

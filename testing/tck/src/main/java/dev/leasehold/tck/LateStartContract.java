@@ -64,14 +64,7 @@ class LateStartContract extends ContractBase {
         assertThat(before.fencingToken()).isPositive();
         before.close();
 
-        boolean tracks = !topology().isQuorum()
-                && closing(transport(server().uri()))
-                        .describe()
-                        .toCompletableFuture()
-                        .get(1, TimeUnit.MINUTES)
-                        .capabilities()
-                        .contains(Capability.TRACKS_KEYS);
-        if (tracks) {
+        if (!topology().isQuorum() && can(Capability.TRACKS_KEYS)) {
             // Nothing else tells of it in this hour.
             LockOptions unrenewed = LockOptions.builder()
                     .leaseTime(Duration.ofHours(1))

@@ -155,12 +155,7 @@ class ReadWriteContract extends ContractBase {
      * requests may arrive twice lets nobody in: then any reader after the writer.
      */
     private Lease letIn(Leasehold client, AtomicInteger handedOff, String name) {
-        boolean handsOff = closing(transport(server().uri()))
-                .describe()
-                .toCompletableFuture()
-                .join()
-                .capabilities()
-                .contains(Capability.AT_MOST_ONCE);
+        boolean handsOff = can(Capability.AT_MOST_ONCE);
         List<Lease> readers = new ArrayList<>();
         soon().until(() -> {
             readers.forEach(Lease::close);

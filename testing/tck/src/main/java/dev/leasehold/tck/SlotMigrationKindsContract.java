@@ -154,17 +154,37 @@ class SlotMigrationKindsContract extends MovingSlotBase {
         return new Passed(name, client -> client.lock(name, format).with(options), true, false);
     }
 
+    /** A use of one name that keeps a renewed lease from one step to the next. */
+    private abstract static class Holding implements Use {
+        final String name;
+
+        @Nullable
+        Lease held;
+
+        Holding(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public List<String> renewed() {
+            return List.of(name);
+        }
+
+        @Override
+        public void end() {
+            release(held);
+        }
+    }
+
     /** A lease that excludes the other client in the next step, and is then passed to a waiter. */
-    private final class Passed implements Use {
-        private final String name;
+    private final class Passed extends Holding {
         private final DistributedLock mine;
         private final DistributedLock theirs;
         private final boolean renewed;
         private final boolean tokens;
-        private @Nullable Lease held;
 
         Passed(String name, Function<Leasehold, DistributedLock> lock, boolean renewed, boolean tokens) {
-            this.name = name;
+            super(name);
             mine = lock.apply(leasehold);
             theirs = lock.apply(other);
             this.renewed = renewed;
@@ -196,11 +216,6 @@ class SlotMigrationKindsContract extends MovingSlotBase {
         public List<String> renewed() {
             return renewed ? List.of(name) : List.of();
         }
-
-        @Override
-        public void end() {
-            release(held);
-        }
     }
 
     private static void release(@Nullable Lease held) {
@@ -210,14 +225,12 @@ class SlotMigrationKindsContract extends MovingSlotBase {
     }
 
     /** A reader that a reader of the other client joins, and a writer that waits for both. */
-    private final class Readers implements Use {
-        private final String name;
+    private final class Readers extends Holding {
         private final DistributedReadWriteLock mine;
         private final DistributedReadWriteLock theirs;
-        private @Nullable Lease held;
 
         Readers(String name) {
-            this.name = name;
+            super(name);
             mine = leasehold.readWriteLock(name);
             theirs = other.readWriteLock(name);
         }
@@ -241,34 +254,22 @@ class SlotMigrationKindsContract extends MovingSlotBase {
             second.release();
             above(reader, answer(writer)).release();
         }
-
-        @Override
-        public List<String> renewed() {
-            return List.of(name);
-        }
-
-        @Override
-        public void end() {
-            release(held);
-        }
     }
 
     /** A writer that becomes a reader. */
-    private final class Downgraded implements Use {
-        private final String name;
+    private final class Downgraded extends Holding {
         private final DistributedReadWriteLock mine;
         private final DistributedReadWriteLock theirs;
-        private @Nullable Lease reader;
 
         Downgraded(String name) {
-            this.name = name;
+            super(name);
             mine = leasehold.readWriteLock(name);
             theirs = other.readWriteLock(name);
         }
 
         @Override
         public void step() {
-            Lease former = reader;
+            Lease former = held;
             if (former != null) {
                 former.ensureHeld();
                 assertBusy(theirs.writeLock());
@@ -279,17 +280,7 @@ class SlotMigrationKindsContract extends MovingSlotBase {
             Lease joins = acquired(theirs.readLock());
             assertThat(joins.fencingToken()).isEqualTo(next.fencingToken());
             joins.release();
-            reader = next;
-        }
-
-        @Override
-        public List<String> renewed() {
-            return List.of(name);
-        }
-
-        @Override
-        public void end() {
-            release(reader);
+            held = next;
         }
     }
 
@@ -394,15 +385,13 @@ class SlotMigrationKindsContract extends MovingSlotBase {
     }
 
     /** An owner with holds of two clients. */
-    private final class Owned implements Use {
-        private final String name;
+    private final class Owned extends Holding {
         private final DistributedLock mine;
         private final DistributedLock theirs;
         private final DistributedLock stranger;
-        private @Nullable Lease held;
 
         Owned(String name) {
-            this.name = name;
+            super(name);
             mine = leasehold.lock(name).with(RENEWED).ownedBy("order-17");
             theirs = other.lock(name).with(RENEWED).ownedBy("order-17");
             stranger = other.lock(name);
@@ -425,16 +414,6 @@ class SlotMigrationKindsContract extends MovingSlotBase {
             Lease next = above(former, answer(waiter));
             next.release();
             held = above(next, acquired(mine));
-        }
-
-        @Override
-        public List<String> renewed() {
-            return List.of(name);
-        }
-
-        @Override
-        public void end() {
-            release(held);
         }
     }
 
@@ -479,16 +458,14 @@ class SlotMigrationKindsContract extends MovingSlotBase {
     }
 
     /** Waiters of two clients, which stay in the queue for a step and are served in its order. */
-    private final class Fair implements Use {
-        private final String name;
+    private final class Fair extends Holding {
         private final DistributedLock mine;
         private final DistributedLock theirs;
-        private @Nullable Lease held;
         private CompletionStage<Lease> first = new CompletableFuture<>();
         private CompletionStage<Lease> second = new CompletableFuture<>();
 
         Fair(String name) {
-            this.name = name;
+            super(name);
             mine = leasehold.fairLock(name).with(RENEWED);
             theirs = other.fairLock(name).with(RENEWED);
         }
@@ -511,11 +488,6 @@ class SlotMigrationKindsContract extends MovingSlotBase {
         }
 
         @Override
-        public List<String> renewed() {
-            return List.of(name);
-        }
-
-        @Override
         public void end() {
             Lease former = held;
             if (former != null) {
@@ -525,14 +497,12 @@ class SlotMigrationKindsContract extends MovingSlotBase {
     }
 
     /** Two permits of two clients, and a waiter for one. */
-    private final class Permits implements Use {
-        private final String name;
+    private final class Permits extends Holding {
         private final DistributedSemaphore mine;
         private final DistributedSemaphore theirs;
-        private @Nullable Lease held;
 
         Permits(String name) {
-            this.name = name;
+            super(name);
             mine = leasehold.semaphore(name, 2).with(RENEWED);
             theirs = other.semaphore(name, 2).with(RENEWED);
         }
@@ -554,25 +524,15 @@ class SlotMigrationKindsContract extends MovingSlotBase {
             }
             held = acquired(mine);
         }
-
-        @Override
-        public List<String> renewed() {
-            return List.of(name);
-        }
-
-        @Override
-        public void end() {
-            release(held);
-        }
     }
 
     /** A holder that releases when it is asked to. */
-    private final class Requested implements Use {
+    private final class Requested extends Holding {
         private final DistributedLock mine;
         private final DistributedLock theirs;
-        private @Nullable Lease held;
 
         Requested(String name) {
+            super(name);
             mine = leasehold.lock(name).with(RENEWED);
             theirs = other.lock(name);
         }
@@ -590,25 +550,15 @@ class SlotMigrationKindsContract extends MovingSlotBase {
             }
             held = acquired(mine);
         }
-
-        @Override
-        public List<String> renewed() {
-            return List.of(mine.name());
-        }
-
-        @Override
-        public void end() {
-            release(held);
-        }
     }
 
     /** A holder whose lock is taken away by force. */
-    private final class TakenAway implements Use {
+    private final class TakenAway extends Holding {
         private final DistributedLock mine;
         private final DistributedLock theirs;
-        private @Nullable Lease held;
 
         TakenAway(String name) {
+            super(name);
             mine = leasehold.lock(name).with(RENEWED);
             theirs = other.lock(name);
             takenAway.add(name);
@@ -628,16 +578,6 @@ class SlotMigrationKindsContract extends MovingSlotBase {
             assertThat(theirs.forceRelease()).isTrue();
             assertThat(answer(lost).fencingToken()).isEqualTo(former.fencingToken());
             return acquired(mine);
-        }
-
-        @Override
-        public List<String> renewed() {
-            return List.of(mine.name());
-        }
-
-        @Override
-        public void end() {
-            release(held);
         }
     }
 
