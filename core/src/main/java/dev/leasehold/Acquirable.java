@@ -46,11 +46,12 @@ public interface Acquirable<L extends Lease> {
     L acquire(Duration wait) throws InterruptedException;
 
     /**
-     * Tries once. Takes one round trip, or one per lock if no single call can take several locks, and at most the
-     * command timeout.
+     * Tries once. Takes one round trip, or two if other callers use the lock, and as many for each lock if no single call
+     * can take several locks. Takes at most the command timeout, and with {@linkplain LockOptions.Builder#durability
+     * replicas or disks} at most the time that they have longer.
      *
      * @return the lease, or empty if it is busy
-     * @throws LockUnavailableException if Redis did not answer within the command timeout
+     * @throws LockUnavailableException if Redis did not answer within that time
      */
     Optional<L> tryAcquire();
 

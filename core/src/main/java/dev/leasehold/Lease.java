@@ -69,15 +69,16 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Extends the lease once, to the remaining time plus the given time. The request carries the total, so that a
-     * repeat after a lost answer adds nothing twice. Renewal continues as before and never shortens the extended lease. A lease
-     * may be extended beyond its {@linkplain LockOptions.Builder#maxHold maximum hold}, which limits only the renewal.
+     * repeat after a lost answer adds nothing twice. Renewal continues as before and never shortens the extended lease; it restores an
+     * extension that a failover lost. A lease may be extended beyond its {@linkplain LockOptions.Builder#maxHold maximum hold}, which
+     * limits only the renewal.
      *
      * @param time the time to add; positive. The remaining time plus this must not exceed the client's maximum lease
      *     time
      * @return true if Redis confirmed it; false if the lease is lost
      * @throws IllegalArgumentException if the time breaks the rule; the lease is unchanged
-     * @throws IllegalStateException if the lease was released, or if the calling thread is an {@linkplain
-     *     dev.leasehold.spi.EventLoops event loop}; the lease is unchanged
+     * @throws IllegalStateException if the lease was released, if the client is closed meanwhile, or if the calling thread is an
+     *     {@linkplain dev.leasehold.spi.EventLoops event loop}; the extension changes nothing then
      * @throws LockUnavailableException if Redis did not answer within the command timeout; the lease keeps the
      *     deadline it had
      */
@@ -88,7 +89,7 @@ public interface Lease extends AutoCloseable {
      *
      * @param time the time to add; positive
      * @return a stage that completes with true if Redis confirmed the extension and with false if the lease is lost, or
-     *     fails with a {@link LockUnavailableException}
+     *     fails with a {@link LockUnavailableException}, or with an {@link IllegalStateException} if the client is closed meanwhile
      * @throws IllegalArgumentException if the time breaks the rule; the lease is unchanged
      * @throws IllegalStateException if the lease was released
      */

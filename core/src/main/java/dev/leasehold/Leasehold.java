@@ -30,14 +30,16 @@ public interface Leasehold extends AutoCloseable {
      * Connects to a Redis server with every option at its default.
      *
      * @param uri {@code redis://[[user]:password@]host[:port][/database]}, or {@code rediss://} for TLS with
-     *     verification of the certificate and host name, or
+     *     verification of the certificate and host name. Of a cluster one node, or several separated by commas, as in
+     *     {@code redis://host:port,host:port}, which are tried in this order, each within the connect timeout, until one will do. Or
      *     {@code redis-sentinel://[[user]:password@]host[:port][,host[:port]...][/database]?sentinelMasterId=name} for
      *     the primary that these Sentinels name. There, user and password are those of the primary; those of the
      *     Sentinels, if they have any, are {@code &sentinelUser=...&sentinelPassword=...}, and
      *     {@code rediss-sentinel://} uses TLS for all of them. Or
      *     {@code redis-socket://[[user]:password@]/path[?database=number]} for a Unix socket, over Lettuce
      * @return a client that owns its connections; close it when the application ends
-     * @throws IllegalArgumentException if the URI has another scheme or cannot be parsed; the message masks a password
+     * @throws IllegalArgumentException if the URI has another scheme or cannot be parsed, or names several servers that are no cluster;
+     *     the message masks a password
      * @throws IllegalStateException if the class path has no transport adapter for the scheme
      * @throws LockUnavailableException if the server does not answer within the connect timeout, or rejects the
      *     credentials

@@ -73,7 +73,7 @@ public final class LeaseholdBuilder {
     /**
      * Connects by a URI, through the adapter on the class path that supports its scheme.
      *
-     * @param redisUri {@code redis://} or {@code rediss://}, with user, password and database as usual, or
+     * @param redisUri {@code redis://} or {@code rediss://}, with user, password and database as usual, and of a cluster any nodes, or
      *     {@code redis-sentinel://host:port,host:port/database?sentinelMasterId=name}, or {@code redis-socket:///path}; see
      *     {@link Leasehold#connect(String)}
      * @return this
@@ -153,7 +153,7 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Sets the name of the client in {@code CLIENT LIST}, thread names and logs.
+     * Sets the name in thread names and logs, and in {@code CLIENT LIST} unless the application lends its own client.
      *
      * @param name 1 to 32 ASCII letters, digits, dots, dashes or underscores; default {@code leasehold}
      * @return this

@@ -26,6 +26,13 @@ public interface LeaseholdListener {
     default void busy(BusyEvent event) {}
 
     /**
+     * Called when an acquisition failed with an exception.
+     *
+     * @param event the event
+     */
+    default void failed(FailedEvent event) {}
+
+    /**
      * Called when an acquisition has found the lock held, and waits.
      *
      * @param event the event
@@ -45,6 +52,13 @@ public interface LeaseholdListener {
      * @param event the event
      */
     default void renewed(RenewedEvent event) {}
+
+    /**
+     * Called when a renewal of a lease was not confirmed: at each try.
+     *
+     * @param event the event
+     */
+    default void renewalFailed(RenewalFailedEvent event) {}
 
     /**
      * Called when a lease was released, by its holder or by the client on its behalf.

@@ -6,7 +6,10 @@ public enum LossCause {
      * Its deadline passed, and no renewal was due any more: renewal was disabled, or its number or time was exhausted.
      */
     EXPIRED,
-    /** Its deadline passed without an answer that confirmed a renewal. It may still be held in Redis for a while. */
+    /**
+     * Its deadline passed without an answer that confirmed a renewal. It may still be held in Redis for a while. Also the cause if
+     * Redis answers only after the end of the lease that the hold is gone.
+     */
     UNCONFIRMED,
     /** Redis answered that another caller holds the lock: it was taken away, or was exported and resumed. */
     TAKEN_OVER,
@@ -17,8 +20,8 @@ public enum LossCause {
     DELETED,
     /** Redis answered that the hold had ended before the renewal arrived. */
     ENDED,
-    /** The thread that locked ended without unlocking, so renewal stopped. */
+    /** The thread that locked ended without unlocking, so renewal stopped, or was not confirmed any more. */
     THREAD_ENDED,
-    /** The lease became unreachable without being released, so renewal stopped. */
+    /** The lease became unreachable without being released, so renewal stopped, or was not confirmed any more. */
     ABANDONED
 }

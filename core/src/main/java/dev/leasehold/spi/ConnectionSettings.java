@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings with which an adapter opens its own connections.
  *
- * @param uri the server; its user info is a secret, which {@link #toString()} masks
+ * @param uri the server, or several nodes of a cluster or Sentinels; its user info is a secret, which {@link #toString()} masks
  * @param clientName the name for {@code CLIENT SETNAME}
  * @param connectTimeout how long to wait for a connection, 1 ms to {@link #MAX_TIMEOUT}
  * @param commandTimeout the longest time that a caller waits for an answer, 1 ms to {@link #MAX_TIMEOUT}
@@ -36,7 +36,14 @@ public record ConnectionSettings(
         checkTimeout("command timeout", commandTimeout);
     }
 
-    private static void checkTimeout(String what, Duration value) {
+    /**
+     * Checks a timeout of connections.
+     *
+     * @param what its name, for the message
+     * @param value from 1 ms to {@link #MAX_TIMEOUT}
+     * @throws IllegalArgumentException if it is shorter or longer; the message names both bounds
+     */
+    public static void checkTimeout(String what, Duration value) {
         if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(MAX_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
                     what + " " + value + " must lie between " + Duration.ofMillis(1) + " and " + MAX_TIMEOUT);
@@ -73,7 +80,8 @@ public record ConnectionSettings(
     /**
      * Returns the address without its secrets.
      *
-     * @return scheme, host, port and path; for Sentinels, all their addresses; for a Unix socket, scheme and path
+     * @return scheme, host, port and path; for Sentinels and several nodes of a cluster, all their addresses; for a Unix socket, scheme
+     *     and path
      */
     public String address() {
         String path = uri.getPath() == null ? "" : uri.getPath();
@@ -81,7 +89,7 @@ public record ConnectionSettings(
     }
 
     /**
-     * Describes a connector with these settings: the server, the Sentinels or the Unix socket that the URI names.
+     * Describes a connector with these settings: the server, the nodes of a cluster, the Sentinels or the Unix socket that the URI names.
      *
      * @param traits how it behaves; {@link Trait#REACHES_ALL_SERVERS} is added, except for a Unix socket
      * @return what it leads to
@@ -102,8 +110,12 @@ public record ConnectionSettings(
                     named.user(),
                     all);
         }
-        RedisServer server = RedisServer.of(this);
-        return info(List.of(server.address()), null, server.user(), all);
+        List<RedisServer> servers = RedisServer.allOf(this);
+        return info(
+                servers.stream().map(RedisServer::address).toList(),
+                null,
+                servers.get(0).user(),
+                all);
     }
 
     private ConnectorInfo info(
@@ -131,9 +143,8 @@ public record ConnectionSettings(
     }
 
     private String authority() {
-        if (RedisSentinels.areNamedIn(uri)) {
-            String authority = uri.getRawAuthority();
-            return authority == null ? "" : authority.substring(authority.lastIndexOf('@') + 1);
+        if (RedisSentinels.areNamedIn(uri) || RedisServer.areSeveralNamedIn(uri)) {
+            return RedisServer.UriHosts.of(uri).list();
         }
         if (RedisSocket.isNamedIn(uri)) {
             return "";

@@ -1,5 +1,7 @@
 package dev.leasehold.spi;
 
+import dev.leasehold.internal.key.Names;
+
 /**
  * Where a server listens.
  *
@@ -8,11 +10,13 @@ package dev.leasehold.spi;
  */
 public record RedisAddress(String host, int port) {
 
+    /** Returns the address for messages: servers name each other, so control characters are escaped. */
     @Override
     public String toString() {
+        String shown = Names.escapeReason(host);
         if (port == 0) {
-            return host;
+            return shown;
         }
-        return host.contains(":") ? "[" + host + "]:" + port : host + ":" + port;
+        return shown.contains(":") ? "[" + shown + "]:" + port : shown + ":" + port;
     }
 }

@@ -1,5 +1,7 @@
 package dev.leasehold.spi;
 
+import dev.leasehold.internal.key.Names;
+
 /**
  * A server of a topology.
  *
@@ -9,8 +11,10 @@ package dev.leasehold.spi;
  */
 public record RedisNode(String host, int port, boolean primary) {
 
+    /** Returns the address for messages: servers name each other, so control characters are escaped. */
     @Override
     public String toString() {
-        return port == 0 ? host : host + ":" + port;
+        String shown = Names.escapeReason(host);
+        return port == 0 ? shown : shown + ":" + port;
     }
 }

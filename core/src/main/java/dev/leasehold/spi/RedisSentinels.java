@@ -1,12 +1,10 @@
 package dev.leasehold.spi;
 
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +33,6 @@ public record RedisSentinels(
     public static final String TLS_SCHEME = "rediss-sentinel";
 
     private static final int DEFAULT_PORT = 26_379;
-    private static final int MAX_PORT = 65_535;
-    private static final Pattern SENTINEL = Pattern.compile("(\\[[0-9A-Fa-f:.]+\\]|[^:@\\[\\]\\s]+)(?::(\\d{1,5}))?");
 
     /** The names that a Sentinel accepts. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
@@ -87,17 +83,15 @@ public record RedisSentinels(
      */
     public static RedisSentinels of(ConnectionSettings settings) {
         URI uri = settings.uri();
-        String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
-        int at = authority.lastIndexOf('@');
-        String userInfo = at < 0 ? "" : authority.substring(0, at);
-        if (userInfo.indexOf('@') >= 0) {
+        RedisServer.UriHosts hosts = RedisServer.UriHosts.of(uri);
+        if (hosts.areAmbiguous()) {
             throw new IllegalArgumentException("the URI of Redis Sentinel has more than one @" + SPELLING);
         }
-        Login login = Login.of(userInfo);
+        Login login = Login.of(hosts.userInfo());
         Map<String, String> parameters = parameters(uri);
         boolean tls = TLS_SCHEME.equalsIgnoreCase(uri.getScheme());
         return new RedisSentinels(
-                hosts(authority.substring(at + 1), tls, sentinelLogin(parameters)),
+                sentinels(hosts, tls, sentinelLogin(parameters)),
                 name(uri, parameters),
                 tls,
                 login.user(),
@@ -137,28 +131,15 @@ public record RedisSentinels(
                 : new Login(user.isEmpty() ? null : Login.decode(user), Login.decode(password));
     }
 
-    private static List<RedisServer> hosts(String list, boolean tls, Login login) {
-        List<RedisServer> sentinels = new ArrayList<>();
-        for (String each : list.split(",", -1)) {
-            Matcher sentinel = SENTINEL.matcher(each);
-            int port = sentinel.matches() && sentinel.group(2) != null
-                    ? Integer.parseInt(sentinel.group(2))
-                    : DEFAULT_PORT;
-            if (!sentinel.matches() || port > MAX_PORT) {
-                throw new IllegalArgumentException(
-                        "the URI of Redis Sentinel names a sentinel without a host, or a port above " + MAX_PORT
-                                + SPELLING);
-            }
-            String host = sentinel.group(1);
-            sentinels.add(new RedisServer(
-                    host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
-                    port,
-                    tls,
-                    login.user(),
-                    login.password(),
-                    0));
+    private static List<RedisServer> sentinels(RedisServer.UriHosts hosts, boolean tls, Login login) {
+        List<RedisAddress> addresses = hosts.addresses(DEFAULT_PORT);
+        if (addresses == null) {
+            throw new IllegalArgumentException(
+                    "the URI of Redis Sentinel names a sentinel without a host, or a port above 65535" + SPELLING);
         }
-        return sentinels;
+        return addresses.stream()
+                .map(each -> new RedisServer(each.host(), each.port(), tls, login.user(), login.password(), 0))
+                .toList();
     }
 
     private static String name(URI uri, Map<String, String> parameters) {

@@ -1,5 +1,6 @@
 package dev.leasehold.spi;
 
+import dev.leasehold.internal.key.Names;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
@@ -22,13 +23,13 @@ public final class TransportException extends RuntimeException {
     /**
      * Wraps the failure that the client reported.
      *
-     * @param message what happened, without any password
+     * @param message what happened, without any password; control characters are escaped
      * @param maybeExecuted whether the command may have reached Redis; false only if it was certainly not sent and will
      *     not be sent
      * @param cause the failure that the client reported, or null
      */
     public TransportException(String message, boolean maybeExecuted, @Nullable Throwable cause) {
-        super(message, cause);
+        super(Names.escapeReason(message), cause);
         this.maybeExecuted = maybeExecuted;
     }
 

@@ -7,12 +7,18 @@ import dev.leasehold.TlsOptions;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisServerTest {
 
+    private static ConnectionSettings settings(String uri) {
+        return new ConnectionSettings(
+                URI.create(uri), "test", Duration.ofSeconds(1), Duration.ofSeconds(1), TlsOptions.defaults());
+    }
+
     private static RedisServer server(String uri) {
-        return RedisServer.of(new ConnectionSettings(
-                URI.create(uri), "test", Duration.ofSeconds(1), Duration.ofSeconds(1), TlsOptions.defaults()));
+        return RedisServer.of(settings(uri));
     }
 
     @Test
@@ -51,5 +57,43 @@ class RedisServerTest {
                 .isThrownBy(() -> server("redis://:s3cret@h/zero"))
                 .withMessageContaining("number of a database")
                 .withMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void aUriMayNameSeveralNodesOfACluster() {
+        String uri = "rediss://me:s%40cret@one:7000,two,my_three:7002";
+        assertThat(RedisServer.allOf(settings(uri)))
+                .containsExactly(
+                        new RedisServer("one", 7000, true, "me", "s@cret", 0),
+                        new RedisServer("two", 6379, true, "me", "s@cret", 0),
+                        new RedisServer("my_three", 7002, true, "me", "s@cret", 0));
+        assertThat(server(uri).host()).isEqualTo("one");
+        assertThat(settings(uri).address()).isEqualTo("rediss://one:7000,two,my_three:7002");
+        assertThat(settings(uri).connectorInfo().seeds())
+                .containsExactly(
+                        new RedisAddress("one", 7000),
+                        new RedisAddress("two", 6379),
+                        new RedisAddress("my_three", 7002));
+        assertThat(RedisServer.areSeveralNamedIn(URI.create(uri))).isTrue();
+        assertThat(RedisServer.areSeveralNamedIn(URI.create("redis://:a,b@one")))
+                .isFalse();
+        assertThat(RedisServer.areSeveralNamedIn(URI.create("redis-sentinel://one,two?sentinelMasterId=m")))
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://:s3cret@one,",
+                "redis://:s3cret@,one",
+                "redis://:s3cret@one:1:2,two",
+                "redis://:s3cret@one:70000,two",
+                "redis://:s3@cret@one,two"
+            })
+    void aListOfNodesThatCannotBeReadIsRejectedWithoutPrintingIt(String uri) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> server(uri))
+                .withMessageContaining("redis://host:port,host:port")
+                .withMessageNotContaining("cret");
     }
 }

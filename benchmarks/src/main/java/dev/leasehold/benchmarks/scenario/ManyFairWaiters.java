@@ -162,7 +162,7 @@ final class ManyFairWaiters {
     }
 
     private boolean leaves(int n) {
-        return meter.send(new LeaveQueue(key, waiter(n), TIMEOUT)).code() == LeaveQueue.Code.LEFT;
+        return meter.send(new LeaveQueue(key, waiter(n), null, TIMEOUT)).code() == LeaveQueue.Code.LEFT;
     }
 
     private boolean releases() {

@@ -10,11 +10,11 @@ final class Failures {
 
     private Failures() {}
 
-    /** Translates a failure to connect, after which nothing was sent; an error reply may be among the causes. */
+    /** Translates a failure to connect, after which nothing was sent but the login; an error reply to that may be among the causes. */
     static RuntimeException unsent(RuntimeException failure, String address) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof JedisDataException) {
-                return refusal(cause);
+                return RedisErrorException.ofLogin(String.valueOf(cause.getMessage()));
             }
         }
         return failure instanceof TransportException ? failure : TransportException.noAnswer(address, false, failure);

@@ -31,7 +31,7 @@ public final class JedisTransport {
      * @throws TransportException if there is no connection within the connect timeout
      * @throws RedisErrorException if the server refuses, for example the password ({@code WRONGPASS}, {@code NOAUTH})
      * @throws IllegalArgumentException if the URI names no host, a user without a password, or a database that is not a
-     *     number; or sentinels without the name of a primary; or a Unix socket
+     *     number; or several servers that are no cluster; or sentinels without the name of a primary; or a Unix socket
      */
     public static RedisTransport create(ConnectionSettings settings) {
         if (RedisSocket.isNamedIn(settings.uri())) {
@@ -82,8 +82,9 @@ public final class JedisTransport {
      * Connects over a client that the application has: {@code JedisPooled}, {@code RedisClient} of Jedis 7 and later,
      * {@code JedisSentineled}, or any other that has a pool for one server, to that server; {@code JedisCluster} or
      * {@code RedisClusterClient}, which has a pool for each node, to the cluster. The client's settings apply to the
-     * connections, which are taken from its pool. Two are kept while they are needed, and one more for waits for replicas, so
-     * the pool must have three or more, and better three more than before; in a cluster one more of each pool.
+     * connections, which are taken from its pool. Two are kept while they are needed, and one more for waits for replicas. So
+     * the pool must have three or more, four if locks wait for replicas or disks, and better as many more than before; in a
+     * cluster each pool one more.
      * Callers wait for one within their own time, whatever the pool's {@code maxWait} says, but where the pool has to
      * open one, as long as the client's connect timeout; a Sentinel's client does not show its pool, whose
      * {@code maxWait} must be finite. A broken connection is returned to the pool on a short-lived thread, since the

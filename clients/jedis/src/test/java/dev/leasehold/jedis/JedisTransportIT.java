@@ -11,7 +11,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.spi.RedisTransportProvider;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.Direction;
@@ -23,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -61,21 +59,6 @@ class JedisTransportIT {
 
     private static EmbeddedRedis redis() {
         return SERVER.server();
-    }
-
-    @Test
-    void isFoundByTheSchemesOfRedis() {
-        RedisTransportProvider provider = ServiceLoader.load(RedisTransportProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(JedisTransportProvider.class::isInstance)
-                .findAny()
-                .orElseThrow();
-        assertThat(List.of("redis", "rediss", "redis-sentinel", "rediss-sentinel"))
-                .allMatch(provider::supports);
-        assertThat(List.of("http", "rediss-cluster", "REDIS")).noneMatch(provider::supports);
-        try (RedisTransport found = provider.open(settings(SERVER.uri()))) {
-            assertThat(answer(found.eval(count("a")))).containsExactly("1");
-        }
     }
 
     @Test

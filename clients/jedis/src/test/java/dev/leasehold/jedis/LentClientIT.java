@@ -9,18 +9,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
+import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
 import dev.leasehold.tck.TransportCalls;
+import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,6 +40,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ConnectionProvider;
+import redis.clients.jedis.providers.PooledConnectionProvider;
 
 /**
  * The application passes its client: Leasehold uses its connections and does not change it. The contracts run over such
@@ -134,6 +144,55 @@ class LentClientIT {
         assertThatThrownBy(() -> JedisTransport.over(client))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("maxTotal");
+    }
+
+    @Test
+    void aPoolOfThreeConnectionsIsEnoughAndOfFourIfReplicasAreWaitedFor() throws Exception {
+        EmbeddedRedis server = SERVER.server();
+        LockOptions renewed = LockOptions.builder()
+                .leaseTime(Duration.ofSeconds(20))
+                .renewal(Renewal.afterRatio(0.02))
+                .build();
+        isEnough(3, renewed);
+        try (EmbeddedRedis replica = EmbeddedRedis.builder()
+                .config("replicaof", server.host(), String.valueOf(server.port()))
+                .config("masterauth", Objects.requireNonNull(server.password()))
+                .start()) {
+            await().atMost(LIMIT)
+                    .until(() -> server.command("WAIT", "1", "1000").equals(1L));
+            assertThat(replica.isRunning()).isTrue();
+            isEnough(4, renewed.toBuilder().replicas(1, Duration.ofSeconds(6)).build());
+        }
+    }
+
+    /** All connections but one are kept, and callers, renewals and waiters get on. */
+    private void isEnough(int connections, LockOptions options) throws Exception {
+        UnifiedJedis client = clients.client(settings(SERVER.uri()), DefaultJedisClientConfig.builder(), connections);
+        PooledConnectionProvider provider = (PooledConnectionProvider) LentConnector.providerOf(client);
+        AtomicInteger renewals = new AtomicInteger();
+        String name = "least:" + connections;
+        try (Leasehold leasehold = Leasehold.builder()
+                .transport(JedisTransport.over(client))
+                .listener(new LeaseholdListener() {
+                    @Override
+                    public void renewed(RenewedEvent event) {
+                        renewals.incrementAndGet();
+                    }
+                })
+                .build()) {
+            DistributedLock lock = leasehold.lock(name).with(options);
+            Lease held = lock.acquire(LIMIT);
+            CompletionStage<Lease> waiter = lock.acquireAsync();
+            await().atMost(LIMIT)
+                    .until(() -> "1".equals(SERVER.server().command("HGET", "leasehold:{" + name + "}", "wn")));
+            await().atMost(LIMIT).until(() -> renewals.get() >= 2);
+            await().atMost(LIMIT).until(() -> provider.getPool().getNumActive() == connections - 1);
+            for (int i = 0; i < 20; i++) {
+                leasehold.lock(name + ":other").tryAcquire().orElseThrow().close();
+            }
+            held.close();
+            answer(waiter).close();
+        }
     }
 
     @Test

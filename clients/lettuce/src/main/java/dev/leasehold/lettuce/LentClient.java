@@ -170,7 +170,7 @@ final class LentClient {
         try {
             return lent.getPartitions().stream().map(RedisClusterNode::getUri).toList();
         } catch (RedisException e) {
-            throw LettuceFailures.of(e, false, "the nodes of the given client");
+            throw LettuceFailures.unsent(e, "the nodes of the given client");
         }
     }
 

@@ -91,7 +91,7 @@ final class LettuceConnector implements RedisConnector {
         String address = to == null ? info.address() : to.toString();
         return retryUnread(() -> open(to, purpose, listener), MAX_UNREAD)
                 .exceptionallyCompose(
-                        failure -> CompletableFuture.failedFuture(LettuceFailures.of(failure, false, address)));
+                        failure -> CompletableFuture.failedFuture(LettuceFailures.unsent(failure, address)));
     }
 
     private CompletionStage<RedisConnection> open(

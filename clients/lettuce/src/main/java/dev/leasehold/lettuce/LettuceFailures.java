@@ -4,6 +4,8 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what Lettuce throws into the two exceptions of the port. */
 final class LettuceFailures {
@@ -18,15 +20,37 @@ final class LettuceFailures {
      * answer came.
      */
     static RuntimeException of(Throwable failure, boolean maybeExecuted, String address) {
+        return of(failure, maybeExecuted, address, RedisErrorException::new);
+    }
+
+    /** Translates a failure to connect, after which nothing was sent but the login, which an error reply may repeat. */
+    static RuntimeException unsent(Throwable failure, String address) {
+        return of(failure, false, address, RedisErrorException::ofLogin);
+    }
+
+    private static RuntimeException of(
+            Throwable failure, boolean maybeExecuted, String address, Function<String, RedisErrorException> replies) {
+        RuntimeException known = known(failure, replies);
+        return known == null ? TransportException.noAnswer(address, maybeExecuted, failure) : known;
+    }
+
+    /** Looks among what was suppressed, too: there a client of a cluster has what each node answered. */
+    private static @Nullable RuntimeException known(Throwable failure, Function<String, RedisErrorException> replies) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof TransportException || cause instanceof RedisErrorException) {
                 return (RuntimeException) cause;
             }
             if (cause instanceof RedisCommandExecutionException) {
-                return new RedisErrorException(String.valueOf(cause.getMessage()));
+                return replies.apply(String.valueOf(cause.getMessage()));
+            }
+            for (Throwable suppressed : cause.getSuppressed()) {
+                RuntimeException known = known(suppressed, replies);
+                if (known != null) {
+                    return known;
+                }
             }
         }
-        return TransportException.noAnswer(address, maybeExecuted, failure);
+        return null;
     }
 
     /** Returns whether the channel was closed before Lettuce could read the server's answer; only the message tells. */

@@ -37,7 +37,8 @@ public final class LettuceTransport {
      * @throws TransportException if there is no connection within the connect timeout
      * @throws RedisErrorException if the server refuses, for example the password ({@code WRONGPASS}, {@code NOAUTH})
      * @throws IllegalArgumentException if the URI names no host, a user without a password, or a database that is not a
-     *     number; or sentinels without the name of a primary; or the Unix socket of a node of a cluster
+     *     number; or several servers that are no cluster; or sentinels without the name of a primary; or the Unix socket of a node
+     *     of a cluster
      * @throws IllegalStateException if it names a Unix socket, and Netty has no native transport here; the message says
      *     what to add
      */

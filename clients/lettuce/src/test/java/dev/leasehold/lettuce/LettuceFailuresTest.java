@@ -6,6 +6,7 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -22,6 +23,22 @@ class LettuceFailuresTest {
                     assertThat(e.code()).isEqualTo("WRONGPASS");
                     assertThat(e).hasMessage("WRONGPASS no such user");
                 });
+        assertThat(LettuceFailures.unsent(new ExecutionException(refused), "h:1"))
+                .isInstanceOfSatisfying(
+                        RedisErrorException.class, e -> assertThat(e.code()).isEqualTo("WRONGPASS"))
+                .hasMessageNotContaining("no such user");
+    }
+
+    /** A client of a cluster failed as if nobody had answered, though a node had refused the password. */
+    @Test
+    void anErrorReplyIsFoundAmongWhatTheNodesOfAClusterAnswered() {
+        RedisException noTopology = new RedisException("Cannot obtain initial Redis Cluster topology");
+        noTopology.addSuppressed(new RedisConnectionException("Unable to connect", new IOException("refused")));
+        noTopology.addSuppressed(new RedisConnectionException(
+                "Unable to connect", new RedisCommandExecutionException("WRONGPASS no such user")));
+        assertThat(LettuceFailures.of(new CompletionException(noTopology), false, "h:1"))
+                .isInstanceOfSatisfying(
+                        RedisErrorException.class, e -> assertThat(e.code()).isEqualTo("WRONGPASS"));
     }
 
     @Test

@@ -8,12 +8,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.ManualClock;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -66,11 +68,8 @@ class LentClusterIT {
         return factory;
     }
 
-    private static Leasehold client(RedisConnectionFactory factory) {
-        return Leasehold.builder()
-                .transport(SpringDataTransport.over(factory))
-                .preflight(Preflight.OFF)
-                .build();
+    private static LeaseholdBuilder client(RedisConnectionFactory factory) {
+        return Leasehold.builder().transport(SpringDataTransport.over(factory)).preflight(Preflight.OFF);
     }
 
     private static String key(String name) {
@@ -89,8 +88,9 @@ class LentClusterIT {
     @MethodSource("factories")
     void aLockIsKeptByTheNodeThatHasItsKeyAndAWaiterIsWoken(Supplier<RedisConnectionFactory> given) {
         RedisConnectionFactory factory = given.get();
-        try (Leasehold holder = client(factory);
-                Leasehold waiter = client(factory)) {
+        try (Leasehold holder = client(factory).build();
+                // No time passes for it, so it does not poll.
+                Leasehold waiter = client(factory).timer(ManualClock.create()).build()) {
             for (EmbeddedRedis node : cluster.nodes()) {
                 String name = nameOn(node);
                 Lease held = holder.lock(name).tryAcquire().orElseThrow();

@@ -18,8 +18,9 @@ public final class SpringDataContracts implements ContractAdapter {
         return List.of(
                 ContractWay.byUri("factory of Lettuce", LentFactories::connected)
                         .answeringOnCallersThread()
-                        // The factories of these tests have no certificates and passwords for Sentinels.
-                        .without("GuardedSentinelContract"),
+                        // The factories of these tests have no certificates and passwords for Sentinels, and no URI of
+                        // Leasehold's.
+                        .without("ClusterUriContract", "GuardedSentinelContract"),
                 ContractWay.byLentClient(
                                 "factory of Jedis",
                                 Topology.STANDALONE,

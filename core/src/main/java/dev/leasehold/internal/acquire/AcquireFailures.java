@@ -1,9 +1,9 @@
 package dev.leasehold.internal.acquire;
 
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.time.WaitLimit;
 import dev.leasehold.internal.wait.Outage;
 import dev.leasehold.internal.wait.QueueEntry;
-import dev.leasehold.internal.wait.WaitLimit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -69,6 +69,9 @@ final class AcquireReport {
     void notAcquired(WaitOutcome outcome, int tries, @Nullable RuntimeException failure) {
         end(outcome, 0, tries);
         Flight.notAcquired(key, outcome, context.clocks().time(), startedAt, tries, failure);
+        if (outcome == WaitOutcome.FAILED) {
+            events.failed(key, waited(), tries, context.closed() ? null : failure);
+        }
         if (trace != null) {
             trace.notAcquired(outcome, failure);
         }

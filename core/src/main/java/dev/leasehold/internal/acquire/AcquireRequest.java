@@ -4,7 +4,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.internal.time.WaitLimit;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,6 +3,7 @@ package dev.leasehold.internal.acquire;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
+import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.lease.LeaseRecord;
@@ -13,8 +14,8 @@ import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.Step;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.internal.time.WaitLimit;
 import dev.leasehold.internal.wait.QueueEntry;
-import dev.leasehold.internal.wait.WaitLimit;
 import dev.leasehold.internal.wait.WaitSchedule;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
@@ -87,7 +88,8 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         }
         long now = context.now();
         boolean local = entry.waitsLocally();
-        boolean unanswered = local && failures.firstGetsNoAnswer(now, timing.deadline());
+        // Also if it has become the first because the one before it left: Redis has been silent for as long.
+        boolean unanswered = (local || !failures.inOutage()) && failures.firstGetsNoAnswer(now, timing.deadline());
         if (!unanswered && !context.closed() && timing.pauses(now, local, tries > 0, failures.inOutage())) {
             return pause(now, local);
         }
@@ -118,7 +120,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         if (grant == null) {
             return false;
         }
-        entry.leave();
+        entry.leave(null);
         return handed(grant, false);
     }
 
@@ -356,8 +358,10 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
 
     /** Ends without a lease. */
     private void end(Outcome outcome) {
-        entry.leave();
+        AcquisitionId unanswered = hold.unanswered();
+        // In this order: once the release is there, a late copy takes no position any more.
         hold.abandon();
+        entry.leave(unanswered);
         done = outcome;
     }
 

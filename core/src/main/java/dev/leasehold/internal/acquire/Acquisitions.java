@@ -7,7 +7,7 @@ import dev.leasehold.internal.lease.LeaseBundle;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseValidity;
 import dev.leasehold.internal.request.MultiKeyCalls;
-import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.internal.time.WaitLimit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -14,7 +14,7 @@ import dev.leasehold.internal.request.MultiKeyCalls;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.Step;
-import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.internal.time.WaitLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

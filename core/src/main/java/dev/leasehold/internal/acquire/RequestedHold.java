@@ -1,5 +1,6 @@
 package dev.leasehold.internal.acquire;
 
+import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.lease.LeaseEvent;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
@@ -9,6 +10,7 @@ import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.ServerTime;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hold that one acquisition requests, and what is known of its requests: a request without an answer may still be
@@ -57,6 +59,12 @@ final class RequestedHold {
     /** Returns whether no request under the present id can be granted any more. */
     boolean answered() {
         return openUntil.micros() == 0;
+    }
+
+    /** The present id, if a request under it has no answer; else null. */
+    @Nullable
+    AcquisitionId unanswered() {
+        return inFlight || !answered() ? record.id() : null;
     }
 
     /** A request is about to be sent. Returns when Redis grants it at the latest. */

@@ -223,6 +223,10 @@ final class ResumeOperation implements Operation<LeaseRecord> {
 
     private void tellEnd(WaitOutcome how) {
         Flight.notAcquired(record.key(), how, context.clocks().time(), startedAt, tries, problem);
+        if (how == WaitOutcome.FAILED) {
+            Duration waited = Duration.ofNanos(context.now() - startedAt);
+            events.failed(record.key(), waited, tries, context.closed() ? null : problem);
+        }
         if (trail != null) {
             trail.notAcquired(how, problem);
         }

@@ -5,6 +5,8 @@ import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.request.ErrorReactions;
+import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.internal.script.Scripts;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
@@ -73,7 +75,9 @@ final class AtomicityProbe {
                     Level.WARNING,
                     "atomicity",
                     "Whether scripts are atomic was not checked: " + e.getMessage() + ".",
-                    "Grant the user the rights that docs/operations.md lists."));
+                    ErrorReactions.isNotPermitted(e)
+                            ? RefusalAdvice.ofScript(e) + "."
+                            : "Ask again when Redis grants locks."));
         }
     }
 

@@ -71,6 +71,7 @@ public final class Diagnosis {
         List<RedisNode> answering = List.copyOf(check.answering());
         for (RedisNode each : answering) {
             readClock(each);
+            findings.addAll(HashEncodingCheck.of(queries, each, answering.size() > 1 ? each + ": " : ""));
         }
         boolean cluster = !description.capabilities().contains(Capability.CALLS_ACROSS_SLOTS);
         if (cluster) {

@@ -6,7 +6,9 @@ import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.connect.Transports;
+import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisNode;
+import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,6 +16,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,10 +164,14 @@ public final class PreflightCheck {
 
     /** Returns the names that the client has for a node: a cluster calls its nodes otherwise than the URI does. */
     private List<String> hosts(RedisNode node) {
-        String uri = config.uri();
-        String host =
-                uri == null ? null : Transports.settings(config, uri).uri().getHost();
-        return host == null ? List.of(node.host()) : List.of(node.host(), host);
+        String text = config.uri();
+        if (text == null) {
+            return List.of(node.host());
+        }
+        ConnectionSettings settings = Transports.settings(config, text);
+        boolean named = settings.uri().getHost() != null || RedisServer.areSeveralNamedIn(settings.uri());
+        Stream<String> hosts = named ? RedisServer.allOf(settings).stream().map(RedisServer::host) : Stream.empty();
+        return Stream.concat(Stream.of(node.host()), hosts).toList();
     }
 
     private void noAnswer(RedisNode node, String failure) {

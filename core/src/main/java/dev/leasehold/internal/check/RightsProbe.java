@@ -10,6 +10,7 @@ import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.script.Retention;
@@ -80,23 +81,48 @@ final class RightsProbe {
             queries.command(null, List.of("EVAL", "return 1", "0"));
             findings.add(new Finding(Level.FINE, "rights", "All scripts of Leasehold may run.", ""));
         } catch (RedisErrorException e) {
-            findings.add(
-                    e.code().equals("CLUSTERDOWN")
-                            ? new Finding(
-                                    Level.DANGER,
-                                    "cluster",
-                                    "The cluster grants no locks: " + e.getMessage() + ".",
-                                    "See that every slot has a primary that answers.")
-                            : refused(e));
+            findings.add(refused(e));
         }
     }
 
     private Finding refused(RedisErrorException refusal) {
+        String reason = RequestFailures.reason(refusal) + ".";
+        return switch (ErrorReactions.of(refusal)) {
+            case OUT_OF_MEMORY ->
+                new Finding(
+                        Level.DANGER,
+                        "memory",
+                        "Redis is out of memory and grants no locks; leases that are held can be renewed: " + reason,
+                        "Raise maxmemory, or remove data.");
+            case RETRY ->
+                refusal.code().equals("CLUSTERDOWN")
+                        ? new Finding(
+                                Level.DANGER,
+                                "cluster",
+                                "The cluster grants no locks: " + reason,
+                                "See that every slot has a primary that answers.")
+                        : new Finding(
+                                Level.DANGER,
+                                "state",
+                                "Redis grants no locks in its present state: " + reason,
+                                "Check the log of Redis.");
+            case NOT_PERMITTED, REFUSED -> refusedForGood(refusal, reason);
+        };
+    }
+
+    private Finding refusedForGood(RedisErrorException refusal, String reason) {
+        if (RefusalAdvice.refusesCredentials(refusal)) {
+            return new Finding(
+                    Level.DANGER,
+                    "credentials",
+                    "Redis refused user name and password: " + reason,
+                    RefusalAdvice.ofScript(refusal) + ".");
+        }
         Set<String> missing = missing();
         return new Finding(
                 Level.DANGER,
                 RefusalAdvice.refusesScripts(refusal) ? NO_SCRIPTS : "rights",
-                "A probe of the scripts was refused: " + RequestFailures.reason(refusal) + ".",
+                "A probe of the scripts was refused: " + reason,
                 missing.isEmpty() ? RefusalAdvice.ofScript(refusal) : RefusalAdvice.grant(refusal, missing) + ".");
     }
 
@@ -201,7 +227,7 @@ final class RightsProbe {
         String channel = new WakeChannel(config.keyPrefix(), third.value()).name();
         AcquireHold.Answer waiting = acquire(key, third, OwnerKey.anonymous(third), new Waiter(channel, 0));
         expect(AcquireHold.Code.BUSY, waiting.code());
-        LeaveQueue leave = new LeaveQueue(key, new Waiter(channel, waiting.position()), timeoutNanos());
+        LeaveQueue leave = new LeaveQueue(key, new Waiter(channel, waiting.position()), null, timeoutNanos());
         expect(LeaveQueue.Code.LEFT, send(leave).code());
         expect(
                 ForceRelease.Code.FREED,

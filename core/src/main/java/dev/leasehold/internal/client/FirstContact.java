@@ -15,12 +15,11 @@ import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.TimeSource;
+import dev.leasehold.spi.TransportException;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The first contact with Redis: connects, asks what the server can do and what time it has, and refuses a server on which locks would not
@@ -28,12 +27,9 @@ import org.slf4j.LoggerFactory;
  */
 final class FirstContact implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.preflight");
-
-    private static final String FINDING = "{}: {} {}";
-
     private final ClientConfig config;
     private final TimeSource time;
+    private final FindingLog log = new FindingLog();
     private volatile @Nullable RedisTransport opened;
     private volatile boolean closed;
 
@@ -66,8 +62,7 @@ final class FirstContact implements AutoCloseable {
             throw new LockUnavailableException(
                     "",
                     false,
-                    "Redis refused a command that every client needs at start: "
-                            + Names.escapeReason(e.getMessage()) + ". "
+                    "Redis refused a command that every client needs at start: " + e.getMessage() + ". "
                             + RefusalAdvice.of(
                                     e, "Grant the user +time; docs/operations.md lists all commands that are needed"),
                     e);
@@ -91,17 +86,42 @@ final class FirstContact implements AutoCloseable {
     private static RedisTransport over(Supplier<? extends RedisTransport> given) {
         try {
             return given.get();
-        } catch (RedisErrorException | LockUnavailableException | IllegalArgumentException | IllegalStateException e) {
-            throw e;
         } catch (RuntimeException e) {
-            // Of the transport, or of a client that is created here.
-            throw new LockUnavailableException(
-                    "",
-                    false,
-                    "Redis cannot be reached over the given client: " + e.getMessage()
-                            + ". Check that it is up and that the client has the right address",
-                    e);
+            throw reasonOf(e);
         }
+    }
+
+    /** Returns why a given transport cannot be opened. What creates it, such as a container of beans, may have wrapped the reason. */
+    private static RuntimeException reasonOf(RuntimeException failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof RedisErrorException refusal) {
+                return new LockUnavailableException(
+                        "",
+                        false,
+                        "Redis refused the connection of the given client: " + refusal.getMessage()
+                                + ". Check its user and password, and the rights of that user",
+                        refusal);
+            }
+            if (each instanceof LockUnavailableException
+                    || each instanceof IllegalArgumentException
+                    || each instanceof IllegalStateException) {
+                return (RuntimeException) each;
+            }
+            if (each instanceof TransportException) {
+                return unreachable(each);
+            }
+        }
+        return unreachable(failure);
+    }
+
+    /** Returns the failure of the transport, or of a client that is created here. */
+    private static LockUnavailableException unreachable(Throwable failure) {
+        return new LockUnavailableException(
+                "",
+                false,
+                "Redis cannot be reached over the given client: " + Names.escapeReason(failure.getMessage())
+                        + ". Check that it is up and that the client has the right address",
+                failure);
     }
 
     private Found ask(RedisTransport transport) {
@@ -111,7 +131,7 @@ final class FirstContact implements AutoCloseable {
         ServerQueries.TimeSample sample = connecting.time(time);
         new OptionsCheck(config.limits(), features).check(config.defaults());
         PreflightCheck preflight = new PreflightCheck(new ServerQueries(transport, config.commandTimeout()), config);
-        List<Finding> findings = check(config.preflight(), preflight::run, PreflightCheck::forbidsLocks);
+        List<Finding> findings = check(config.preflight(), preflight::run, PreflightCheck::forbidsLocks, log);
         return new Found(transport, features, sample, findings);
     }
 
@@ -119,14 +139,16 @@ final class FirstContact implements AutoCloseable {
      * Runs the checks before the first use.
      *
      * @param fatal what is refused even if dangers are only logged
+     * @param log logs the findings
      * @return what they found
      */
-    static List<Finding> check(Preflight mode, Supplier<List<Finding>> diagnosis, Predicate<Finding> fatal) {
+    static List<Finding> check(
+            Preflight mode, Supplier<List<Finding>> diagnosis, Predicate<Finding> fatal, FindingLog log) {
         if (mode == Preflight.OFF) {
             return List.of();
         }
         List<Finding> findings = diagnosis.get();
-        findings.forEach(FirstContact::log);
+        log.log(findings);
         List<Finding> refused = findings.stream()
                 .filter(mode == Preflight.REFUSE ? FirstContact::isDanger : fatal)
                 .toList();
@@ -144,15 +166,6 @@ final class FirstContact implements AutoCloseable {
 
     private static boolean isDanger(Finding finding) {
         return finding.level() == Finding.Level.DANGER;
-    }
-
-    /** A danger may cost a lock. A warning may be what the operator chose, such as a server without an append-only file. */
-    private static void log(Finding finding) {
-        switch (finding.level()) {
-            case DANGER -> LOG.warn(FINDING, finding.subject(), finding.text(), finding.remedy());
-            case WARNING -> LOG.info(FINDING, finding.subject(), finding.text(), finding.remedy());
-            case FINE -> LOG.debug(FINDING, finding.subject(), finding.text(), finding.remedy());
-        }
     }
 
     /** Closes the connections; also those that are being opened. */

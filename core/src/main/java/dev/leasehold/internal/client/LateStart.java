@@ -98,8 +98,8 @@ final class LateStart implements AutoCloseable {
         if (refused && !begun) {
             // Whoever begins throws it, unless its time has just passed: then this goes on.
             refusal = failure;
-        } else if (!reason.equals(said)) {
-            said = reason;
+        } else if (!FindingLog.withoutNumbers(reason).equals(said)) {
+            said = FindingLog.withoutNumbers(reason);
             if (refused) {
                 LOG.error(
                         "no lock can be acquired, and Redis is tried again in {}: {}",

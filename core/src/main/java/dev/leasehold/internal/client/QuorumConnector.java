@@ -43,6 +43,7 @@ final class QuorumConnector {
     private final QuorumParts parts;
     private final Map<String, Node> runIds = new ConcurrentHashMap<>();
     private final Map<Node, String> problems = new ConcurrentHashMap<>();
+    private final Map<Node, FindingLog> logs = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable RuntimeException> refusal = new AtomicReference<>();
     private final AtomicInteger open = new AtomicInteger();
     private volatile boolean closed;
@@ -133,7 +134,11 @@ final class QuorumConnector {
         }
         if (config.startsWithoutRedis()) {
             // Without the option all servers are checked together, when the client has been put together.
-            FirstContact.check(config.preflight(), new PreflightCheck(queries, config)::run, PreflightCheck::neverSafe);
+            FirstContact.check(
+                    config.preflight(),
+                    new PreflightCheck(queries, config)::run,
+                    PreflightCheck::neverSafe,
+                    logs.computeIfAbsent(node, first -> new FindingLog()));
         }
         String runId = server.get("run_id");
         if (runId == null) {

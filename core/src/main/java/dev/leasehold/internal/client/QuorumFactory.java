@@ -18,6 +18,8 @@ import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.time.SystemTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
+import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
@@ -62,7 +64,7 @@ final class QuorumFactory {
                 config.commandTimeout().toNanos());
         List<Node> nodes = new ArrayList<>();
         for (String uri : quorum.uris()) {
-            nodes.add(new Node(nodes.size(), Transports.address(config, uri), parts));
+            nodes.add(new Node(nodes.size(), address(uri), parts));
         }
         QuorumStore store = new QuorumStore(nodes, parts);
         QuorumConnector connector = new QuorumConnector(config, quorum, nodes, parts);
@@ -77,7 +79,7 @@ final class QuorumFactory {
         }
         try {
             // A server that runs no scripts does not count, like one that does not answer.
-            FirstContact.check(config.preflight(), client::preflight, PreflightCheck::neverSafe);
+            FirstContact.check(config.preflight(), client::preflight, PreflightCheck::neverSafe, new FindingLog());
         } catch (RuntimeException e) {
             client.close();
             throw e;
@@ -107,5 +109,15 @@ final class QuorumFactory {
                 ServerFeatures.of("", Set.of(Capability.AT_MOST_ONCE)),
                 config.limits(),
                 new FoundEventLoops());
+    }
+
+    private String address(String uri) {
+        ConnectionSettings settings = Transports.settings(config, uri);
+        if (RedisServer.areSeveralNamedIn(settings.uri())) {
+            throw new IllegalArgumentException(
+                    settings.address()
+                            + " cannot be a server of a quorum: it names several. Give independent standalone primaries, each once");
+        }
+        return settings.address();
     }
 }

@@ -43,7 +43,6 @@ public record ClientConfig(
         LockFormats formats,
         boolean startsWithoutRedis) {
 
-    private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,32}");
 
     /** Checks every value that has a rule. */
@@ -68,8 +67,8 @@ public record ClientConfig(
                     "lockFormat(...) cannot be combined with a quorum, whose servers must store fencing tokens and"
                             + " the records that reject late requests. Leave it out");
         }
-        between("connect timeout", connectTimeout, MIN_TIMEOUT, ConnectionSettings.MAX_TIMEOUT);
-        between("command timeout", commandTimeout, MIN_TIMEOUT, ConnectionSettings.MAX_TIMEOUT);
+        ConnectionSettings.checkTimeout("connect timeout", connectTimeout);
+        ConnectionSettings.checkTimeout("command timeout", commandTimeout);
         between("outage tolerance", outageTolerance, Duration.ZERO, LockOptions.MAX_LEASE_TIME);
         between("maximum lease time", maxLeaseTime, LockOptions.MIN_LEASE_TIME, LockOptions.MAX_LEASE_TIME);
         between("retention", retention, Duration.ofSeconds(1), LockOptions.MAX_LEASE_TIME);

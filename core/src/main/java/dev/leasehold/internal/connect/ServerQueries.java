@@ -18,6 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Sends plain commands and waits for their replies: for connecting and inspecting, never for lock operations. */
@@ -25,6 +26,7 @@ public final class ServerQueries {
 
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int SCAN_COUNT = 500;
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,12}");
 
     private final RedisTransport transport;
     private final Duration timeout;
@@ -54,6 +56,11 @@ public final class ServerQueries {
         Object reply = command(node, List.of("TIME"));
         long receivedAt = clock.nanoTime();
         List<?> parts = list(reply);
+        if (parts.size() != 2
+                || !parts.stream()
+                        .allMatch(part -> NUMBER.matcher(String.valueOf(part)).matches())) {
+            throw unavailable("its answer to TIME has not two numbers, so it is no Redis", null);
+        }
         long micros = Long.parseLong(String.valueOf(parts.get(0))) * MICROS_PER_SECOND
                 + Long.parseLong(String.valueOf(parts.get(1)));
         return new TimeSample(new ServerTime(micros), sentAt, receivedAt);
@@ -79,7 +86,7 @@ public final class ServerQueries {
                 String.valueOf(command(node, List.of("INFO", section))).split("\r?\n", -1)) {
             int colon = line.indexOf(':');
             if (colon > 0 && line.charAt(0) != '#') {
-                values.put(line.substring(0, colon), line.substring(colon + 1));
+                values.put(line.substring(0, colon), Names.escapeReason(line.substring(colon + 1)));
             }
         }
         return values;
@@ -120,7 +127,8 @@ public final class ServerQueries {
         if (reply instanceof List<?> list) {
             return list;
         }
-        throw new IllegalStateException("the transport answered " + reply + " where a list was expected");
+        // Without the reply: a server may repeat what it was sent.
+        throw unavailable("it did not answer with a list, so it is no Redis", null);
     }
 
     public <T extends @Nullable Object> T await(CompletionStage<T> stage) {

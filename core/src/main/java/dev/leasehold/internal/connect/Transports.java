@@ -6,6 +6,7 @@ import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisSentinels;
+import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisSocket;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
@@ -121,8 +122,11 @@ public final class Transports {
             throw new IllegalArgumentException(
                     "the URI of Redis has an @ after the host: percent-encode the characters / ? # @ of the password");
         }
-        // java.net.URI does not parse several Sentinels as a host; RedisSentinels checks them.
-        if (uri.getHost() == null && !RedisSentinels.areNamedIn(uri) && !RedisSocket.isNamedIn(uri)) {
+        // java.net.URI does not parse several hosts; RedisSentinels and RedisServer check them.
+        if (uri.getHost() == null
+                && !RedisSentinels.areNamedIn(uri)
+                && !RedisServer.areSeveralNamedIn(uri)
+                && !RedisSocket.isNamedIn(uri)) {
             throw new IllegalArgumentException(
                     "the URI of Redis names no host that can be read. Write redis://host:port, and"
                             + " percent-encode special characters of user and password: @ is %40, / is %2F");

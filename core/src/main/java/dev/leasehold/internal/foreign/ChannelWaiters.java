@@ -1,5 +1,6 @@
 package dev.leasehold.internal.foreign;
 
+import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.RedissonKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.request.RequestFailures;
@@ -233,11 +234,11 @@ public final class ChannelWaiters {
 
         @Override
         public void granted(LeaseRecord record) {
-            leave();
+            leave(null);
         }
 
         @Override
-        public void leave() {
+        public void leave(@Nullable AcquisitionId unanswered) {
             if (!over) {
                 over = true;
                 ChannelWaiters.this.leave(this);

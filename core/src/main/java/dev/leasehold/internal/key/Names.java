@@ -16,6 +16,7 @@ public final class Names {
 
     private static final int SHOWN_CHARS = 100;
     private static final int REASON_CHARS = 2_000;
+    private static final String MORE = "...";
     private static final String HEX = "0123456789ABCDEF";
     private static final String READABLE_SIGNS = "-_.:/@,+=~";
 
@@ -104,26 +105,27 @@ public final class Names {
 
     /** Escapes control, format and separator characters for messages and logs, so that no line can be forged. */
     public static String escape(String text) {
-        return escape(text, SHOWN_CHARS);
+        return escape(text, SHOWN_CHARS, "");
     }
 
-    /** Escapes the reason of a failure, which is longer than a name, and whose end often says most. */
+    /** Escapes the reason of a failure, which is longer than a name, and whose end often says most. To escape it again changes nothing. */
     public static String escapeReason(@Nullable String text) {
-        return escape(String.valueOf(text), REASON_CHARS);
+        String escaped = escape(String.valueOf(text), REASON_CHARS, "\\");
+        return escaped.length() > REASON_CHARS ? escaped.substring(0, REASON_CHARS - MORE.length()) + MORE : escaped;
     }
 
-    private static String escape(String text, int most) {
+    private static String escape(String text, int most, String alsoPlain) {
         StringBuilder out = new StringBuilder(text.length());
         int shown = Math.min(text.length(), most);
         for (int i = 0; i < shown; i++) {
             char c = text.charAt(i);
-            if (isPlain(c)) {
+            if (isPlain(c) || alsoPlain.indexOf(c) >= 0) {
                 out.append(c);
             } else {
                 out.append(String.format("\\u%04x", (int) c));
             }
         }
-        return shown < text.length() ? out + "..." : out.toString();
+        return shown < text.length() ? out + MORE : out.toString();
     }
 
     private static boolean isPlain(char c) {

@@ -10,7 +10,7 @@ import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.Step;
 import dev.leasehold.internal.store.ReadLatch;
 import dev.leasehold.internal.store.Waiter;
-import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.internal.time.WaitLimit;
 import dev.leasehold.internal.wait.WaitSchedule;
 import dev.leasehold.internal.wakeup.WakeListener;
 import dev.leasehold.spi.RedisErrorException;

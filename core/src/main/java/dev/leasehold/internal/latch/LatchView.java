@@ -12,7 +12,7 @@ import dev.leasehold.internal.store.ReadLatch;
 import dev.leasehold.internal.store.SetLatch;
 import dev.leasehold.internal.store.StoreAnswer;
 import dev.leasehold.internal.store.Waiter;
-import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.internal.time.WaitLimit;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -28,13 +28,8 @@ final class BackgroundRelease implements BatchSender.Request<ReleaseHold.Answer>
     private final LeaseTermination termination;
     private final LeaseRecord record;
     private final ServerTime notAfter;
-    /** True if an earlier release was sent before the deadline and may have removed the hold. */
-    private final boolean earlierLeftInTime;
-
+    private final ReleaseAttempts attempts;
     private final long giveUpAt;
-    /** True if a release of this object failed before the deadline and may have removed the hold. */
-    private boolean unansweredInTime;
-
     private int failures;
 
     BackgroundRelease(
@@ -43,13 +38,13 @@ final class BackgroundRelease implements BatchSender.Request<ReleaseHold.Answer>
             LeaseTermination termination,
             LeaseRecord record,
             ServerTime notAfter,
-            boolean earlierLeftInTime) {
+            ReleaseAttempts attempts) {
         this.context = context;
         this.sender = sender;
         this.termination = termination;
         this.record = record;
         this.notAfter = notAfter;
-        this.earlierLeftInTime = earlierLeftInTime;
+        this.attempts = attempts;
         // A copy that is granted at the last moment lasts for one more lease.
         this.giveUpAt = context.now() + record.sent().longestSpan() + 2 * context.commandNanos();
     }
@@ -86,25 +81,18 @@ final class BackgroundRelease implements BatchSender.Request<ReleaseHold.Answer>
         if (record.state() != LeaseState.RELEASING) {
             return;
         }
-        switch (answer.code()) {
-            case RELEASED -> record.apply(LeaseEvent.RELEASE_CONFIRMED);
-            case GONE, FOREIGN -> {
-                if (earlierLeftInTime || unansweredInTime) {
-                    record.apply(LeaseEvent.RELEASE_CONFIRMED);
-                } else {
-                    termination.disown(
-                            record, LeaseEvent.RELEASE_DENIED, LeaseTermination.causeOf(answer.detail()), null);
-                }
-            }
-            case ENDED -> termination.disown(record, LeaseEvent.RELEASE_DENIED, LossCause.ENDED, null);
+        LossCause cause = LeaseTermination.causeOf(answer);
+        if (answer.code() == ReleaseHold.Code.RELEASED || attempts.explain(cause, context.now(), context.surplus())) {
+            record.apply(LeaseEvent.RELEASE_CONFIRMED);
+        } else {
+            termination.disown(record, LeaseEvent.RELEASE_DENIED, cause, null);
         }
     }
 
     @Override
     public void failed(Throwable failure) {
-        if (context.maybeExecuted(RequestFailures.unwrap(failure))
-                && context.now() - record.validUntil(context.surplus()) < 0) {
-            unansweredInTime = true;
+        if (context.maybeExecuted(RequestFailures.unwrap(failure))) {
+            attempts.unanswered(context.now(), context.surplus());
         }
         failures++;
         long delay = Math.min(MAX_RETRY_NANOS, MIN_RETRY_NANOS << Math.min(failures, 10));

@@ -4,10 +4,13 @@ import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.BusyEvent;
 import dev.leasehold.event.DeadlockEvent;
 import dev.leasehold.event.ExportedEvent;
+import dev.leasehold.event.FailedEvent;
+import dev.leasehold.event.FailureReason;
 import dev.leasehold.event.HeldLongEvent;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.event.RenewalFailedEvent;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.event.RetainedEvent;
 import dev.leasehold.event.RetentionEndedEvent;
@@ -21,6 +24,8 @@ import dev.leasehold.internal.dispatch.LeaseObserver;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
 import dev.leasehold.internal.jfr.Flight;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.request.FailureReasons;
+import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.spi.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -99,6 +104,20 @@ public final class LeaseEvents {
         }
     }
 
+    /**
+     * An acquisition failed.
+     *
+     * @param failure null if the client was closed
+     */
+    public void failed(LockKey key, Duration waited, int tries, @Nullable RuntimeException failure) {
+        if (dispatcher.hasListeners()) {
+            FailedEvent event = failure == null
+                    ? new FailedEvent(key.name(), waited, tries, FailureReason.CLOSED, Lifecycle.closedException())
+                    : new FailedEvent(key.name(), waited, tries, FailureReasons.of(failure), failure);
+            dispatcher.publish(listener -> listener.failed(event));
+        }
+    }
+
     /** A lease is held. */
     public void acquired(LeaseRecord record, Duration waited, int tries, boolean handedOff) {
         record.reportedHeld();
@@ -127,6 +146,18 @@ public final class LeaseEvents {
                     Duration.ofNanos(lagNanos),
                     Duration.ofNanos(validNanos));
             dispatcher.publish(listener -> listener.renewed(event));
+        }
+    }
+
+    /** A renewal of a lease, which is valid for that long, was not confirmed. */
+    public void renewalFailed(LeaseRecord record, Throwable failure, long leftNanos) {
+        if (dispatcher.hasListeners()) {
+            RenewalFailedEvent event = new RenewalFailedEvent(
+                    record.key().name(),
+                    record.owner().name(),
+                    FailureReasons.of(failure),
+                    Duration.ofNanos(Math.max(0, leftNanos)));
+            dispatcher.publish(listener -> listener.renewalFailed(event));
         }
     }
 

@@ -55,9 +55,8 @@ public final class LeaseTermination {
      * the deadline is slightly before the end of the lease in Redis.
      */
     public void expire(LeaseRecord record) {
-        LossCause stopped = record.plan().stopped();
-        LossCause cause = stopped != null ? stopped : record.renews() ? LossCause.UNCONFIRMED : LossCause.EXPIRED;
-        if (lose(record, LeaseEvent.DEADLINE_PASSED, cause, null) && MinimumHold.rest(record, context.now()) <= 0) {
+        boolean last = lose(record, LeaseEvent.DEADLINE_PASSED, causeOfDeadline(record), null);
+        if (last && MinimumHold.rest(record, context.now()) <= 0) {
             compensate(record, ServerTime.NONE);
         }
     }
@@ -71,9 +70,35 @@ public final class LeaseTermination {
         return lose(record, LeaseEvent.DISOWNED, LossCause.DELETED, "the client released all its leases");
     }
 
-    /** Declares a lease lost whose hold Redis no longer has. */
+    private static LossCause causeOfDeadline(LeaseRecord record) {
+        LossCause stopped = record.plan().stopped();
+        if (stopped != null) {
+            return stopped;
+        }
+        if (!record.renews()) {
+            return LossCause.EXPIRED;
+        }
+        LossCause gone = holderGone(record);
+        return gone == null ? LossCause.UNCONFIRMED : gone;
+    }
+
+    /** Returns the cause for which a lease is renewed no more because nobody can release it; null if its holder can. */
+    public static @Nullable LossCause holderGone(LeaseRecord record) {
+        Thread thread = record.thread();
+        if (record.tiedToThread() && thread != null && !thread.isAlive()) {
+            return LossCause.THREAD_ENDED;
+        }
+        Reachability reachability = record.reachability();
+        return reachability == null || reachability.reachable() ? null : LossCause.ABANDONED;
+    }
+
+    /**
+     * Declares a lease lost whose hold Redis no longer has. After its end that is no wonder: then the cause is the deadline, whether
+     * the answer of Redis or the timer comes first.
+     */
     public void disown(LeaseRecord record, LeaseEvent event, LossCause cause, @Nullable String detail) {
-        boolean unused = lose(record, event, cause, detail);
+        boolean ended = context.now() - record.end() >= 0;
+        boolean unused = lose(record, event, ended ? causeOfDeadline(record) : cause, detail);
     }
 
     /** Returns whether this call lost the lease, and no other lease shares its hold. */
@@ -103,19 +128,19 @@ public final class LeaseTermination {
 
     /** Releases a hold after an acquire whose outcome is unknown, or after a loss by deadline. */
     public void compensate(LeaseRecord record, ServerTime notAfter) {
-        begin(record, record.sent().copiesUntil().orLater(notAfter), false);
+        begin(record, record.sent().copiesUntil().orLater(notAfter), attempts(record));
     }
 
     /**
      * Finishes a release whose caller no longer waits, of a hold that no other lease shares. While its minimum is not over, the
      * hold is left to the end of its lease, which is later.
      */
-    public void finish(LeaseRecord record, boolean earlierLeftInTime) {
+    public void finish(LeaseRecord record, ReleaseAttempts attempts) {
         if (MinimumHold.rest(record, context.now()) > 0) {
             record.apply(LeaseEvent.RELEASE_CONFIRMED);
             return;
         }
-        begin(record, record.sent().copiesUntil(), earlierLeftInTime);
+        begin(record, record.sent().copiesUntil(), attempts);
     }
 
     /** Releases a lease without a holder: it was granted to a caller that no longer waits, or the client is closed. */
@@ -131,10 +156,10 @@ public final class LeaseTermination {
         }
         if (last && (context.closed() || granted.key().kind() == LockKind.READ)) {
             // A reader may have a minimum hold, as the writer that it was and that its caller received.
-            finish(granted, false);
+            finish(granted, attempts(granted));
         } else if (last) {
             // No caller has received it, so it has no minimum hold.
-            begin(granted, granted.sent().copiesUntil(), false);
+            begin(granted, granted.sent().copiesUntil(), attempts(granted));
         } else {
             granted.apply(LeaseEvent.RELEASE_CONFIRMED);
         }
@@ -142,8 +167,15 @@ public final class LeaseTermination {
         sharing().handsOffNothing(granted);
     }
 
-    private void begin(LeaseRecord record, ServerTime notAfter, boolean earlierLeftInTime) {
-        new BackgroundRelease(context, sender, this, record, notAfter, earlierLeftInTime).begin();
+    /** The attempts of a release that begins now. */
+    public ReleaseAttempts attempts(LeaseRecord record) {
+        ReleaseAttempts attempts = new ReleaseAttempts(record);
+        attempts.begin(context.now(), context.surplus());
+        return attempts;
+    }
+
+    private void begin(LeaseRecord record, ServerTime notAfter, ReleaseAttempts attempts) {
+        new BackgroundRelease(context, sender, this, record, notAfter, attempts).begin();
     }
 
     /** The request that removes the hold of a lease; a copy of its acquire is refused until that time. */
@@ -152,6 +184,11 @@ public final class LeaseTermination {
         LeaseSpan longest = new LeaseSpan(sent.longestSpan());
         ReleaseHold.Tokens tokens = record.retainedTokens();
         return new ReleaseHold(record.key(), record.hold(), longest, sent.lean(), notAfter, tokens, timeoutNanos);
+    }
+
+    /** The cause of a loss, by the answer to a release of a hold that Redis does not have. */
+    public static LossCause causeOf(ReleaseHold.Answer answer) {
+        return answer.code() == ReleaseHold.Code.ENDED ? LossCause.ENDED : causeOf(answer.detail());
     }
 
     /** The cause of a loss, by the reason that scripts return for a missing hold. */

@@ -14,7 +14,7 @@ import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.request.Lifecycle;
-import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.internal.time.WaitLimit;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -10,7 +10,7 @@ import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.lease.LeaseBundle;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
-import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.internal.time.WaitLimit;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;

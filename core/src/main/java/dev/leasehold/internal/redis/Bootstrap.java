@@ -20,6 +20,7 @@ import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.ConnectorInfo.Trait;
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisConnector;
+import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.TransportException;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Connects to a server, and to the others of its cluster if it is of one; or to the primary that Sentinels name. */
@@ -90,17 +92,18 @@ final class Bootstrap {
         if (seeds.isEmpty()) {
             seeds.add(null);
         }
-        TransportException last = new TransportException("no server is known", false, null);
+        RuntimeException failure = new TransportException("no server is known", false, null);
         for (RedisAddress seed : seeds) {
             Server server = server(seed);
             try {
                 Servers servers = connect(server, new SingleServer(server, info, scheduler));
                 return connected(servers, this::close);
-            } catch (TransportException e) {
-                last = e;
+            } catch (TransportException | RedisErrorException e) {
+                // An error tells more than that another node does not answer.
+                failure = failure instanceof RedisErrorException ? failure : e;
             }
         }
-        throw last;
+        throw failure;
     }
 
     private ConnectedRedis connected(Servers servers, Runnable afterClose) {
@@ -118,13 +121,14 @@ final class Bootstrap {
     private Servers connect(Server seed, SingleServer single) {
         try {
             long end = time.nanoTime() + info.connectTimeout().toNanos();
-            ServerInfo about = await(seed.open().thenCompose(opened -> about(seed, end)), seed.address());
+            ServerInfo about = await(seed.open().thenCompose(opened -> ask(seed::info, seed, end)), seed.address());
             if (!about.inCluster()) {
+                refuseIfOthersAreNamed(seed);
                 return single;
             }
             refuseIfOthersAreOutOfReach(seed);
             ClusterServers cluster = new ClusterServers(seed, this::server, info, scheduler, about.hasShardChannels());
-            return await(cluster.begin(info.connectTimeout().toNanos()), seed.address());
+            return await(ask(() -> cluster.begin(info.connectTimeout().toNanos()), seed, end), seed.address());
         } catch (RuntimeException e) {
             seed.close("it could not be used");
             throw e;
@@ -132,12 +136,12 @@ final class Bootstrap {
     }
 
     /**
-     * Asks what the server is; again if its connection was given up as silent, since the limit of silence has grown then. A
-     * connection that was lost at once would be lost again.
+     * Asks a server; again if its connection was given up as silent, since the limit of silence has grown then. A connection that
+     * was lost at once would be lost again.
      */
-    private CompletionStage<ServerInfo> about(Server seed, long end) {
+    private <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> question, Server seed, long end) {
         long askedAt = time.nanoTime();
-        return seed.info()
+        return question.get()
                 .handle((answer, failure) -> {
                     if (failure == null) {
                         return CompletableFuture.completedFuture(answer);
@@ -146,10 +150,19 @@ final class Bootstrap {
                     boolean silent = now - askedAt >= SilenceLimit.FLOOR_NANOS
                             && Failures.of(failure, true, seed.address()) instanceof TransportException;
                     return silent && now - end < 0
-                            ? about(seed, end)
-                            : CompletableFuture.<ServerInfo>failedFuture(failure);
+                            ? ask(question, seed, end)
+                            : CompletableFuture.<T>failedFuture(failure);
                 })
                 .thenCompose(Function.identity());
+    }
+
+    /** Each client would take whichever answers first, and have its locks there. */
+    private void refuseIfOthersAreNamed(Server seed) {
+        if (info.primaryName() == null && info.seeds().size() > 1) {
+            throw new IllegalArgumentException("Several servers are named, and " + seed.address()
+                    + " is no node of a cluster: locks on one of them would not exclude those on another. Name one server, or connect"
+                    + " to all by LeaseholdBuilder.quorum(...)");
+        }
     }
 
     private void refuseIfOthersAreOutOfReach(Server seed) {

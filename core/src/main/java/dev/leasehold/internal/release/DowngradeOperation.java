@@ -14,6 +14,7 @@ import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LeaseValidity;
 import dev.leasehold.internal.lease.LocalSharing;
 import dev.leasehold.internal.lease.MinimumHold;
+import dev.leasehold.internal.lease.ReleaseAttempts;
 import dev.leasehold.internal.lease.TokenFloors;
 import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.renew.Watchdog;
@@ -45,6 +46,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
     private final LocalSharing sharing;
     private final ReaderGroups readers;
     private final LeaseRecord writer;
+    private final ReleaseAttempts attempts;
     private final long deadline;
     private final @Nullable TraceDispatcher trail;
     private @Nullable LeaseRecord reader;
@@ -77,6 +79,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
         this.sharing = sharing;
         this.readers = readers;
         this.writer = writer;
+        this.attempts = termination.attempts(writer);
         this.deadline = context.now() + context.commandNanos();
         this.trail = events.trace(writer.key());
     }
@@ -116,7 +119,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
 
     /** Gives the hold back after Redis did not answer, or refused. */
     private void giveBack() {
-        termination.finish(writer, false);
+        termination.finish(writer, attempts);
         events.released(writer, false);
         end();
         tellFailed(failure());

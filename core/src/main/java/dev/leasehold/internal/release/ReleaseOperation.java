@@ -9,6 +9,7 @@ import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LocalSharing;
+import dev.leasehold.internal.lease.ReleaseAttempts;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.RequestFailures;
@@ -47,6 +48,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private final @Nullable KeepRequests keep;
 
     private final LeaseRecord record;
+    private final ReleaseAttempts attempts;
     private boolean begun;
     private boolean over;
     private boolean inFlight;
@@ -58,8 +60,6 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     private long pauseUntil;
     private long sentAt;
     private long surplusAtSend;
-    private boolean sentInTime;
-    private boolean earlierLeftInTime;
     private @Nullable RuntimeException problem;
 
     ReleaseOperation(
@@ -81,6 +81,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         this.retained = retained;
         this.keep = keep;
         this.record = record;
+        this.attempts = new ReleaseAttempts(record);
     }
 
     @Override
@@ -102,7 +103,6 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         tries++;
         sentAt = now;
         surplusAtSend = context.surplus();
-        sentInTime = now - record.validUntil(surplusAtSend) < 0;
         inFlight = true;
         return send(now);
     }
@@ -149,7 +149,9 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                     confirmed();
                     end();
                 } else {
-                    deadline = context.now() + context.commandNanos();
+                    long now = context.now();
+                    attempts.begin(now, context.surplus());
+                    deadline = now + context.commandNanos();
                 }
             }
             case LOST, RELEASING, RELEASED -> {
@@ -216,7 +218,9 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     public void failed(RuntimeException failure) {
         inFlight = false;
         // A question releases nothing.
-        earlierLeftInTime |= !asked && sentInTime && context.maybeExecuted(failure);
+        if (!asked && context.maybeExecuted(failure)) {
+            attempts.unanswered(sentAt, surplusAtSend);
+        }
         problem = failure;
         long now = context.now();
         pauseUntil = now + Retry.pause(tries, deadline - now);
@@ -225,7 +229,9 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     @Override
     public void abandon(@Nullable RuntimeException reason) {
         if (begun && !over) {
-            earlierLeftInTime |= !asked && inFlight && sentInTime;
+            if (!asked && inFlight) {
+                attempts.unanswered(sentAt, surplusAtSend);
+            }
             leave();
         }
     }
@@ -241,7 +247,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 RequestFailures.reason(problem));
         // Before anything can be found in the background: a loss says whether a release was told.
         tell(false);
-        termination.finish(record, earlierLeftInTime);
+        termination.finish(record, attempts);
         end();
     }
 
@@ -252,16 +258,15 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     }
 
     private void settle(ReleaseHold.Answer answer) {
-        switch (answer.code()) {
-            case RELEASED -> confirmed();
-            case GONE, FOREIGN -> gone(LeaseTermination.causeOf(answer.detail()));
-            case ENDED -> termination.disown(record, LeaseEvent.RELEASE_DENIED, LossCause.ENDED, null);
+        if (answer.code() == ReleaseHold.Code.RELEASED) {
+            confirmed();
+        } else {
+            gone(LeaseTermination.causeOf(answer));
         }
     }
 
     private void gone(LossCause cause) {
-        // An earlier attempt left in time and got no answer: that was the one that released.
-        if (earlierLeftInTime) {
+        if (attempts.explain(cause, context.now(), context.surplus())) {
             confirmed();
         } else {
             termination.disown(record, LeaseEvent.RELEASE_DENIED, cause, null);

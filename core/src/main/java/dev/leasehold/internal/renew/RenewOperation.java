@@ -4,6 +4,7 @@ import dev.leasehold.Durability;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseValidity;
+import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RefusalMessages;
 import dev.leasehold.internal.request.RequestContext;
@@ -30,11 +31,9 @@ public final class RenewOperation implements Operation<Boolean> {
     private final int maxTries;
     private final long deadline;
     private boolean over;
+    private boolean abandoned;
     private int tries;
     private long pauseUntil;
-    private long sentAt;
-    private long requestedNanos;
-    private long surplusAtSend;
     private @Nullable RuntimeException problem;
 
     private RenewOperation(
@@ -73,6 +72,9 @@ public final class RenewOperation implements Operation<Boolean> {
     @Override
     public Step next() {
         long now = context.now();
+        if (!over && endsWithClient() && context.closed()) {
+            abandon(Lifecycle.closedException());
+        }
         if (!over && tries > 0 && pauseUntil - now > 0) {
             return new Step.Pause(pauseUntil);
         }
@@ -81,19 +83,20 @@ public final class RenewOperation implements Operation<Boolean> {
             return Step.OVER;
         }
         tries++;
-        sentAt = now;
-        requestedNanos = extending ? target - now : 0;
-        surplusAtSend = context.surplus();
+        long requestedNanos = extending ? target - now : 0;
+        RenewalJudge.Sent sent = new RenewalJudge.Sent(now, requestedNanos, context.surplus(), false);
         LeaseSpan span = requestedNanos <= 0 ? LeaseSpan.CONFIRM : new LeaseSpan(requestedNanos);
         return new Step.Send<>(
                 new RenewHold(record.key(), record.hold(), span, deadline - now),
                 now,
                 requestedNanos <= 0 ? Durability.none() : record.options().durability(),
-                this::answered);
+                answer -> answered(answer, sent),
+                // Still true, as validity counts from the moment of sending, and a loss is heard of.
+                late -> judge.apply(record, late, sent));
     }
 
-    private void answered(RenewHold.Answer answer) {
-        judge.apply(record, answer, new RenewalJudge.Sent(sentAt, requestedNanos, surplusAtSend, false));
+    private void answered(RenewHold.Answer answer, RenewalJudge.Sent sent) {
+        judge.apply(record, answer, sent);
         problem = null;
         over = true;
     }
@@ -109,6 +112,7 @@ public final class RenewOperation implements Operation<Boolean> {
     public void abandon(@Nullable RuntimeException reason) {
         if (!over) {
             problem = reason;
+            abandoned = true;
             over = true;
         }
     }
@@ -118,6 +122,9 @@ public final class RenewOperation implements Operation<Boolean> {
         RuntimeException failure = problem;
         if (failure == null) {
             return validity.valid(record);
+        }
+        if (abandoned) {
+            throw failure;
         }
         if (failure instanceof RedisErrorException error) {
             throw RefusalMessages.refused(record.key(), error, false);
@@ -130,8 +137,9 @@ public final class RenewOperation implements Operation<Boolean> {
                 failure);
     }
 
+    /** No timer runs after the client has closed, so an extension whose answer is missing would never end. */
     @Override
     public boolean endsWithClient() {
-        return false;
+        return extending;
     }
 }

@@ -24,6 +24,7 @@ public final class RenewalJudge {
     private final LeaseEvents events;
     private final Watchdog watchdog;
     private final Consumer<LeaseRecord> onConfirmed;
+    private final RenewalFailures failures;
 
     /** @param onConfirmed is notified of each lease whose hold Redis prolonged */
     public RenewalJudge(
@@ -37,6 +38,7 @@ public final class RenewalJudge {
         this.events = events;
         this.watchdog = watchdog;
         this.onConfirmed = onConfirmed;
+        this.failures = new RenewalFailures(context, events);
     }
 
     /**
@@ -48,6 +50,11 @@ public final class RenewalJudge {
      * @param byWatchdog whether it counts as one of the renewals of the lease
      */
     record Sent(long sentAt, long requestedNanos, long surplusAtSend, boolean byWatchdog) {}
+
+    /** A renewal was not answered, or Redis refused it; it is tried again. */
+    void failed(LeaseRecord record, Throwable failure) {
+        failures.failed(record, failure);
+    }
 
     /** Applies an answer and returns whether the lease is held. */
     boolean apply(LeaseRecord record, RenewHold.Answer answer, Sent request) {
@@ -98,6 +105,9 @@ public final class RenewalJudge {
         Transition transition = record.confirmed(request.sentAt, span, request.surplusAtSend, counts);
         if (transition.after() != LeaseState.HELD) {
             return false;
+        }
+        if (transition.before() == LeaseState.UNCONFIRMED) {
+            failures.confirmedAgain(record);
         }
         long due = record.plan().dueAt();
         watchdog.confirmed(record);

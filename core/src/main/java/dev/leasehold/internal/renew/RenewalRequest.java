@@ -6,16 +6,11 @@ import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.RenewHold;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One renewal of one lease, or the confirmation of a suspect lease. After a failure, the watchdog plans the next try. */
 final class RenewalRequest extends HoldRequest {
-
-    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
 
     /** The least lease time for which a delay by one tick of the timer is negligible. */
     private static final long TOLERANT_LEASE_NANOS = 1_000_000_000;
@@ -24,6 +19,7 @@ final class RenewalRequest extends HoldRequest {
     private final RenewalJudge judge;
     private final Watchdog watchdog;
     private final int number;
+    private boolean prolongs;
     private long requestedNanos;
     private long surplusAtSend;
 
@@ -69,8 +65,18 @@ final class RenewalRequest extends HoldRequest {
             termination.expire(record);
             return false;
         }
-        requestedNanos = record.renews() ? record.leaseNanos() : 0;
+        long left = record.end() - now;
+        prolongs = !isEarly(now) && left <= record.leaseNanos();
+        // If a failover has lost an extension, repeating it restores it.
+        requestedNanos = !record.renews() ? 0 : prolongs ? record.leaseNanos() : left;
         return true;
+    }
+
+    /** Returns whether the lease was extended, so that its end is still far; that of a suspect lease is uncertain. */
+    private boolean isEarly(long now) {
+        double ratio = record.renewal().ratio();
+        return record.state() != LeaseState.SUSPECT
+                && RenewalSchedule.early(now, record.end(), record.leaseNanos(), ratio);
     }
 
     @Override
@@ -91,17 +97,14 @@ final class RenewalRequest extends HoldRequest {
     @Override
     public void answered(long sentAt, RenewHold.Answer answer) {
         done();
-        judge.apply(record, answer, new RenewalJudge.Sent(sentAt, requestedNanos, surplusAtSend, true));
+        judge.apply(record, answer, new RenewalJudge.Sent(sentAt, requestedNanos, surplusAtSend, prolongs));
     }
 
     @Override
     public void failed(Throwable failure) {
         done();
         record.apply(LeaseEvent.UNANSWERED);
-        LOG.debug(
-                "a renewal of lock {} was not confirmed and is tried again: {}",
-                record.key(),
-                RequestFailures.reason(failure));
+        judge.failed(record, failure);
         watchdog.unanswered(record);
     }
 }

@@ -39,6 +39,11 @@ final class RenewalSchedule {
         return moment - (end - leaseNanos) > (long) (leaseNanos * ratio);
     }
 
+    /** Returns whether a moment is before any at which a lease with this end is due, because the lease was extended. */
+    static boolean early(long moment, long end, long leaseNanos, double ratio) {
+        return moment - (end - leaseNanos) < (long) (leaseNanos * ratio * (1 - 2 * MAX_JITTER));
+    }
+
     /** Returns whether a lease with this end may be renewed at a moment. */
     static boolean fits(long moment, long end, long leaseNanos, double ratio) {
         double interval = leaseNanos * ratio;

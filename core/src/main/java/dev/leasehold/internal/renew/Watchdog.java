@@ -92,13 +92,15 @@ public final class Watchdog {
 
     private void planRenewal(LeaseRecord record) {
         double ratio = record.renewal().ratio();
+        // An extended lease asks Redis as often as others: a failover may have lost the extension.
+        long end = earlier(record.end(), context.now() + record.leaseNanos());
         if (record.plan().wakeUp() instanceof LeaseTimer planned
-                && RenewalSchedule.fits(planned.at(), record.end(), record.leaseNanos(), ratio)) {
+                && RenewalSchedule.fits(planned.at(), end, record.leaseNanos(), ratio)) {
             // The renewal uses the wake-up that is planned anyway: an extra wake-up for each renewal would double their
             // number.
             record.plan().renewAt(planned.at());
         } else {
-            record.plan().renewAt(dueAt(record, record.end(), context.jitter()));
+            record.plan().renewAt(dueAt(record, end, context.jitter()));
         }
     }
 
@@ -248,16 +250,17 @@ public final class Watchdog {
     }
 
     private void stopIfHolderGone(LeaseRecord record) {
-        Thread thread = record.thread();
-        if (record.tiedToThread() && thread != null && !thread.isAlive()) {
-            record.plan().stop(LossCause.THREAD_ENDED);
+        LossCause gone = LeaseTermination.holderGone(record);
+        if (gone == null) {
+            return;
+        }
+        record.plan().stop(gone);
+        Reachability reachability = record.reachability();
+        if (reachability == null) {
             LOG.warn(
                     "lock {} is no longer renewed: its thread has ended without unlocking. Unlock in a finally block",
                     record.key());
-        }
-        Reachability reachability = record.reachability();
-        if (reachability != null && !reachability.reachable()) {
-            record.plan().stop(LossCause.ABANDONED);
+        } else {
             LOG.warn(
                     "a lease of lock {} became unreachable without a release and is no longer renewed. It was acquired "
                             + "at {}. Use try-with-resources",

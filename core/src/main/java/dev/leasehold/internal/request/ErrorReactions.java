@@ -57,9 +57,6 @@ public final class ErrorReactions {
     private static final String OUT_OF_MEMORY = "OOM";
     private static final Set<String> RIGHTS = Set.of("NOPERM", "NOAUTH", "WRONGPASS");
 
-    /** A command that was renamed, or that a service does not offer. Redis refuses it before it runs. */
-    private static final String UNKNOWN_COMMAND = "ERR unknown command ";
-
     private ErrorReactions() {}
 
     /** The first words that have a reaction other than {@link Reaction#REFUSED}. */
@@ -71,11 +68,6 @@ public final class ErrorReactions {
 
     private static String code(RedisErrorException error) {
         return error.code().toUpperCase(Locale.ROOT);
-    }
-
-    /** Returns whether the server does not know the command, which so has not run. */
-    static boolean isUnknownCommand(RedisErrorException error) {
-        return String.valueOf(error.getMessage()).startsWith(UNKNOWN_COMMAND);
     }
 
     /** Returns whether a request failed because the user lacks a right, or the server does not know the command. */
@@ -90,7 +82,7 @@ public final class ErrorReactions {
         if (TRANSIENT.contains(code) || text.startsWith(TOO_MANY_CLIENTS) || isInsideCluster(text)) {
             return Reaction.RETRY;
         }
-        if (RIGHTS.contains(code) || isUnknownCommand(error)) {
+        if (RIGHTS.contains(code) || error.isUnknownCommand()) {
             return Reaction.NOT_PERMITTED;
         }
         if (code.equals(OUT_OF_MEMORY) || text.contains("command not allowed when used memory")) {

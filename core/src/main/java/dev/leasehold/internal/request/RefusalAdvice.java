@@ -4,12 +4,14 @@ import dev.leasehold.internal.key.Names;
 import dev.leasehold.spi.RedisErrorException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Advice for people after Redis refused a command. */
 public final class RefusalAdvice {
 
+    private static final Set<String> CREDENTIALS = Set.of("WRONGPASS", "NOAUTH");
     private static final Pattern UNKNOWN = Pattern.compile("unknown (redis )?command", Pattern.CASE_INSENSITIVE);
 
     /** Redis 6.2 quotes a command that it does not know in another way. */
@@ -32,9 +34,17 @@ public final class RefusalAdvice {
 
     /** Returns what to do about a refusal of a script, or of a command in it. */
     public static String ofScript(RedisErrorException refusal) {
+        if (refusesCredentials(refusal)) {
+            return "Correct the user name and the password that the client was given";
+        }
         return refusesScripts(refusal)
                 ? "Every lock needs scripts. " + of(refusal, grant(refusal, List.of("+eval", "+evalsha")))
                 : of(refusal, "Grant the user the commands and the key pattern that docs/operations.md lists");
+    }
+
+    /** Returns whether Redis does not know the user by this password, or was given none. */
+    public static boolean refusesCredentials(RedisErrorException refusal) {
+        return CREDENTIALS.contains(refusal.code());
     }
 
     /** Returns whether Redis refused to run any script, and not a command in one. */

@@ -56,7 +56,7 @@ public final class RequestFailures {
                 && switch (ErrorReactions.of(error)) {
                     case REFUSED -> true;
                     case NOT_PERMITTED ->
-                        !ErrorReactions.isUnknownCommand(error)
+                        !error.isUnknownCommand()
                                 && String.valueOf(error.getMessage()).contains("script");
                     case RETRY -> ErrorReactions.mayFollowAWrite(error);
                     case OUT_OF_MEMORY -> false;

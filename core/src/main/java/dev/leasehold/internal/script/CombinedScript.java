@@ -100,7 +100,7 @@ public final class CombinedScript implements ScriptBinding<CombinedScript.Reques
         return switch (word) {
             case "granted" -> new AcquireHold.Answer(AcquireHold.Code.GRANTED, now, lease.nanos(), now.micros(), "");
             case "undecided" -> new AcquireHold.Answer(AcquireHold.Code.UNDECIDED, now, 0, 0, "");
-            default -> throw unknown(word);
+            default -> throw Reply.unknown(word);
         };
     }
 
@@ -108,11 +108,7 @@ public final class CombinedScript implements ScriptBinding<CombinedScript.Reques
         return switch (word) {
             case "released" -> Optional.of(new ReleaseHold.Answer(ReleaseHold.Code.RELEASED, now, ""));
             case "undecided" -> Optional.empty();
-            default -> throw unknown(word);
+            default -> throw Reply.unknown(word);
         };
-    }
-
-    private static IllegalStateException unknown(String word) {
-        return new IllegalStateException("a script answered '" + word + "', which this version does not know");
     }
 }

@@ -160,6 +160,9 @@ public final class ForeignScripts {
     /** Reads a lock. */
     record InspectBinding(ForeignScripts scripts) implements ScriptBinding<InspectLock, InspectLock.Answer> {
 
+        /** In place of a token. */
+        private static final String UNREADABLE = "unreadable";
+
         /** The first word of a reply. */
         enum Code {
             HELD,
@@ -178,7 +181,15 @@ public final class ForeignScripts {
             ServerTime now = Reply.now(reply);
             String detail = Reply.text(reply, 2);
             return switch (code) {
-                case HELD -> HolderText.of(detail).answer(now, Reply.nanos(reply, 3), Reply.number(reply, 4));
+                case HELD -> {
+                    boolean readable = !Reply.text(reply, 4).equals(UNREADABLE);
+                    yield HolderText.of(detail)
+                            .answer(
+                                    now,
+                                    Reply.nanos(reply, 3),
+                                    readable ? Reply.number(reply, 4) : 0,
+                                    readable ? "" : "cannot be read: the fencing token");
+                }
                 case FREE -> new InspectLock.Answer(InspectLock.Code.LOCK, now, InspectLock.State.FREE, "");
                 case FOREIGN -> new InspectLock.Answer(InspectLock.Code.FOREIGN, now, InspectLock.State.FREE, detail);
             };

@@ -28,11 +28,11 @@ public record HolderText(AcquisitionId id, @Nullable Instant since, Holder holde
         return new HolderText(new AcquisitionId(ours.group(1)), since, Holder.read(ours.group(3), ours.group(4)));
     }
 
-    /** Returns the answer about a lock that has this value for so long, and this token, 0 if none. */
-    public InspectLock.Answer answer(ServerTime now, long leftNanos, long token) {
+    /** Returns the answer about a lock that has this value for so long, and this token, 0 if none; and what could not be read, for people. */
+    public InspectLock.Answer answer(ServerTime now, long leftNanos, long token, String problem) {
         InspectLock.Hold hold = new InspectLock.Hold(OwnerKey.anonymous(id), since, leftNanos, 1, holder);
         InspectLock.State state =
-                new InspectLock.State(null, List.of(hold), token, false, false, 0, false, List.of(), "");
+                new InspectLock.State(null, List.of(hold), token, false, false, 0, false, List.of(), problem);
         return new InspectLock.Answer(InspectLock.Code.LOCK, now, state, "");
     }
 }

@@ -110,9 +110,13 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
 
         /** A position: heartbeat, mode, channel, and, if its client tells, since when and who waits, with a named owner on a second line. */
         private static final Pattern POSITION = Pattern.compile(
-                "(?<beat>\\d+)(?<mode>[rs]?)(?<permits>\\d*):(?<channel>[^ ]*)( (?<since>\\d+) (?<who>[^\n]*)(\n(?<owner>.*))?)?",
+                "(?<beat>\\d+)(?<mode>[rs]?)(?<permits>\\d*):(?<channel>[^ ]*)( (?<since>\\d+) [^ ]* (?<who>[^\n]*)(\n(?<owner>.*))?)?",
                 Pattern.DOTALL);
 
+        /** As in {@code token.lua}. */
+        private static final Pattern TOKEN = Pattern.compile("[0-9]{1,16}");
+
+        private static final long LAST_TOKEN = (1L << 53) - 1;
         private static final int MOST_NAMED = 3;
         private static final int MOST_LETTERS_OF_A_NAME = 40;
 
@@ -141,7 +145,7 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
             return new InspectLock.State(
                     owner == null ? null : OwnerKey.read(owner),
                     holds,
-                    number(fields.containsKey("tok") ? "tok" : "last"),
+                    token(fields.containsKey("tok") ? "tok" : "last"),
                     handsOff,
                     fields.getOrDefault("rt", "").startsWith(fields.getOrDefault("last", "0") + ':'),
                     read("pt", () -> Integer.parseInt(changed ? total.substring(1) : total))
@@ -163,6 +167,19 @@ public final class InspectScript implements ScriptBinding<InspectLock, InspectLo
 
         private long number(String field) {
             return read(field, () -> Long.parseLong(fields.getOrDefault(field, "0")))
+                    .orElse(0L);
+        }
+
+        /** A token as scripts read it. */
+        private long token(String field) {
+            return read(field, () -> {
+                        String text = fields.getOrDefault(field, "0");
+                        long token = TOKEN.matcher(text).matches() ? Long.parseLong(text) : Long.MAX_VALUE;
+                        if (token > LAST_TOKEN) {
+                            throw new IllegalArgumentException("no token");
+                        }
+                        return token;
+                    })
                     .orElse(0L);
         }
 

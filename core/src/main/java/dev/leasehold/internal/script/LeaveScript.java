@@ -1,5 +1,6 @@
 package dev.leasehold.internal.script;
 
+import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.store.LeaveQueue;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
@@ -19,13 +20,15 @@ public final class LeaveScript implements ScriptBinding<LeaveQueue, LeaveQueue.A
 
     @Override
     public ScriptCall call(LeaveQueue request) {
+        AcquisitionId taker = request.taker();
         return new ScriptCall(
                 SCRIPT,
                 List.of(request.key().key()),
                 List.of(
                         Long.toString(request.waiter().position()),
                         request.waiter().channel(),
-                        countsReceivers),
+                        countsReceivers,
+                        taker == null ? "" : taker.value()),
                 request.timeoutNanos());
     }
 

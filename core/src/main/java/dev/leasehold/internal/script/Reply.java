@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Reads the flat list of strings that a script returns. */
@@ -22,6 +23,7 @@ final class Reply {
         }
     };
 
+    private static final Pattern CODE = Pattern.compile("[a-z0-9_ ]{1,20}");
     private static final long A_YEAR_MICROS = 366L * 24 * 60 * 60 * 1_000_000;
     private static final int DIGITS_OF_A_YEAR = 14;
 
@@ -34,9 +36,15 @@ final class Reply {
     static <C extends Enum<C>> C code(Class<C> codes, String word) {
         Object code = CODES.get(codes).get(word);
         if (code == null) {
-            throw new IllegalStateException("a script answered '" + word + "', which this version does not know");
+            throw unknown(word);
         }
         return codes.cast(code);
+    }
+
+    /** Returns the failure for a word of another version. A server that repeats what it was sent may answer an id, which is longer than a code. */
+    static IllegalStateException unknown(String word) {
+        String shown = CODE.matcher(word).matches() ? "'" + word + "'" : "something";
+        return new IllegalStateException("a script answered " + shown + ", which this version does not know");
     }
 
     /** Reads the result for one entry; if that cannot be read, the other entries still can. */

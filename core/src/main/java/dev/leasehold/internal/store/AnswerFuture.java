@@ -68,8 +68,13 @@ public final class AnswerFuture<R, A> extends CompletableFuture<A>
 
         private static final long serialVersionUID = 1L;
 
+        /** Messages of the JDK have words of the answer, and a server may repeat what it was sent: so the problem is not the cause. */
         Unreadable(Throwable problem) {
-            super("the answer could not be parsed: " + problem.getMessage(), problem);
+            super("the answer could not be parsed: "
+                    + (problem instanceof IllegalStateException
+                            ? problem.getMessage()
+                            : problem.getClass().getSimpleName()));
+            setStackTrace(problem.getStackTrace());
         }
     }
 

@@ -1,4 +1,4 @@
-/** Clocks and timers; the only package that reads the machine's time. */
+/** Clocks, timers and limits of time; the only package that reads the machine's time. */
 @NullMarked
 package dev.leasehold.internal.time;
 

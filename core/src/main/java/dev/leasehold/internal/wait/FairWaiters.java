@@ -1,5 +1,6 @@
 package dev.leasehold.internal.wait;
 
+import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.store.Waiter;
@@ -84,7 +85,7 @@ public final class FairWaiters {
 
         /** Returns whether an entry may be about to learn a position. */
         boolean mayLearn(FairEntry entry) {
-            return entry.waits && entry.position == 0 && entries.contains(entry);
+            return entry.waits && (entry.position == 0 || entry.mayChange) && entries.contains(entry);
         }
 
         /** Replaces the position of an entry. Returns the entry that had the new one; null if none did. */
@@ -111,6 +112,16 @@ public final class FairWaiters {
         private volatile long position;
         private int rank;
         private boolean requested;
+        /** Whether a request is in flight that may bring another position. */
+        private volatile boolean mayChange;
+
+        /** Numbers that came late, while it may yet learn that they are its position. */
+        private final Set<Long> late = ConcurrentHashMap.newKeySet();
+
+        private boolean asked;
+        /** Whether its latest request waits. */
+        private boolean stays;
+
         private boolean over;
 
         FairEntry(long arrival, LockKey key, boolean waits, Group group) {
@@ -131,8 +142,10 @@ public final class FairWaiters {
         public Waiter waiter(boolean takesPosition) {
             // A waiter that receives no wake-ups yet would miss its turn, and so takes no position at first.
             boolean takes = takesPosition && (requested || wakeUps.ensureSubscribed());
-            boolean stays = waits && (takes || position > 0);
+            stays = waits && (takes || position > 0);
             requested = true;
+            mayChange |= stays;
+            asked |= stays && position == 0;
             return new Waiter(stays ? wakeUps.channelOf(key) : "", position, 1, true);
         }
 
@@ -142,6 +155,7 @@ public final class FairWaiters {
             if (number != position) {
                 moved(position, number);
             }
+            mayChange = false;
             learned();
         }
 
@@ -162,8 +176,19 @@ public final class FairWaiters {
 
         @Override
         public void positionedLate(long number) {
-            if (number > 0 && !group.positions.containsKey(number)) {
-                positions.giveUp(key, number);
+            if (number > 0 && !group.pollAt(number)) {
+                late.add(number);
+                if (!group.mayLearn(this)) {
+                    giveUpLate();
+                }
+            }
+        }
+
+        private void giveUpLate() {
+            for (Long number : Set.copyOf(late)) {
+                if (late.remove(number) && !group.positions.containsKey(number)) {
+                    positions.giveUp(key, number);
+                }
             }
         }
 
@@ -176,6 +201,9 @@ public final class FairWaiters {
         public void granted(LeaseRecord record) {
             group.pollBefore(position);
             end();
+            if (asked && !stays) {
+                positions.giveUpThatOf(record.id(), key);
+            }
             FairEntry next = polls() || wakeUps.isRefused() ? group.foremost() : null;
             if (next != null) {
                 // Until now the foremost polled for it.
@@ -184,9 +212,14 @@ public final class FairWaiters {
         }
 
         @Override
-        public void leave() {
-            if (end() && position > 0) {
+        public void leave(@Nullable AcquisitionId unanswered) {
+            if (!end()) {
+                return;
+            }
+            if (position > 0) {
                 positions.giveUp(key, position);
+            } else if (asked && unanswered != null) {
+                positions.giveUpThatOf(unanswered, key);
             }
         }
 
@@ -204,6 +237,7 @@ public final class FairWaiters {
 
         /** It knows its position, or will have none: a woken position that no other may learn was that of a waiter that left. */
         private void learned() {
+            giveUpLate();
             group.unclaimed.forEach((number, candidates) -> {
                 candidates.remove(this);
                 if (candidates.isEmpty()

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.wait;
 
 import dev.leasehold.LockOptions;
+import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
@@ -41,6 +42,9 @@ final class LocalQueueEntry extends WakeableEntry {
     /** Whether it was woken for an offer, and has not paused since: it will find the offer by itself. */
     private volatile boolean wokenForOffer;
 
+    /** Whether it has asked for a position since it last learned one. */
+    private boolean asked;
+
     private boolean over;
 
     /** What an entry needs of the client's queues. */
@@ -67,6 +71,9 @@ final class LocalQueueEntry extends WakeableEntry {
 
         /** Redis gave a position that the entry does not need. */
         void giveUpUnlessKnown(LockKey key, long position);
+
+        /** An acquisition has ended that may have taken a position, though it got no answer. */
+        void giveUpThatOf(AcquisitionId taker, LockKey key);
 
         /** Entries of a queue, except one, learn that a reader has the lock. */
         void inviteOthers(LocalQueueEntry entry);
@@ -247,6 +254,7 @@ final class LocalQueueEntry extends WakeableEntry {
                 owner == null && key.kind().handsOff() ? ProcessHold.tokens(others + services.waitingReaders(key)) : 1;
         Waiter next = waits ? new Waiter(services.channelOf(key), position, tokens, false) : Waiter.NONE;
         requested = next;
+        asked |= waits && position == 0;
         its = queue;
         if (waits && its != null && its.first() == this) {
             its.position().requested();
@@ -260,6 +268,7 @@ final class LocalQueueEntry extends WakeableEntry {
         if (!requested.waits()) {
             return;
         }
+        asked = false;
         if (its.first() == this) {
             services.positioned(its, position, rank == 1);
         } else {
@@ -309,14 +318,22 @@ final class LocalQueueEntry extends WakeableEntry {
             services.inviteOthers(this);
         }
         end(record);
+        if (asked && !requested.waits()) {
+            // A last try does not wait, and so does not look for the position of an earlier request whose answer was
+            // lost.
+            services.giveUpThatOf(record.id(), key);
+        }
         if (owner != null) {
             services.pollOthers(this, owner);
         }
     }
 
     @Override
-    public void leave() {
+    public void leave(@Nullable AcquisitionId unanswered) {
         end(null);
+        if (asked && unanswered != null) {
+            services.giveUpThatOf(unanswered, key);
+        }
     }
 
     private void end(@Nullable LeaseRecord granted) {

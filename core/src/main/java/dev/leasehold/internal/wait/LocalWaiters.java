@@ -1,6 +1,7 @@
 package dev.leasehold.internal.wait;
 
 import dev.leasehold.LockOptions;
+import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
@@ -140,6 +141,11 @@ public final class LocalWaiters implements LocalQueueEntry.Services, WakeListene
     @Override
     public void giveUpUnlessKnown(LockKey key, long position) {
         updates.giveUpUnlessKnown(key, position);
+    }
+
+    @Override
+    public void giveUpThatOf(AcquisitionId taker, LockKey key) {
+        updates.giveUpThatOf(taker, key);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.wait;
 
+import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LocalGrant;
 import dev.leasehold.internal.store.Waiter;
@@ -56,7 +57,10 @@ public interface QueueEntry {
     /** Redis answered the latest request: whether no wake-ups reach the lock's waiters, so that they poll. */
     default void polls(boolean unreached) {}
 
-    /** Redis answered a request with this position, after the acquisition gave up that request: if no waiter has the position, it is given back. On any thread. */
+    /**
+     * Redis answered a request with this position, after the acquisition gave up that request: unless a waiter has the position,
+     * or may learn that it has, it is given back. On any thread.
+     */
     default void positionedLate(long position) {}
 
     /** Returns whether a wake-up or a hand-off will reach the acquisition. */
@@ -96,6 +100,10 @@ public interface QueueEntry {
     /** Redis granted the lock to the acquisition, which leaves. */
     default void granted(LeaseRecord record) {}
 
-    /** Leaves, and gives back the position if no other waiter needs it. */
-    default void leave() {}
+    /**
+     * Leaves, and gives back the position if no other waiter needs it.
+     *
+     * @param unanswered the acquisition, if a request of it got no answer and so may have taken a position; else null
+     */
+    default void leave(@Nullable AcquisitionId unanswered) {}
 }

@@ -22,7 +22,7 @@ final class QueuePosition {
     /** The exemption by the latest batch of heartbeats; null before the first. */
     private volatile @Nullable Exemption exemption;
 
-    /** Numbers that were woken while the first waiter could be about to learn them; null if there are none. */
+    /** Numbers that were woken, or told late, while the first waiter could be about to learn them; null if there are none. */
     private @Nullable Set<Long> unclaimed;
 
     /**
@@ -81,21 +81,16 @@ final class QueuePosition {
         return last != null && last.number == number && last.until - now > 0 ? last.until : now;
     }
 
-    /** Returns whether this number is, or may be about to become, the position; then the first waiter polls. */
-    boolean claims(long woken) {
-        if (number != woken && mayChange) {
+    /** Returns whether this number is the position, or may be about to become it. */
+    boolean claims(long given) {
+        if (number != given && mayChange) {
             unclaimed = unclaimed == null ? new HashSet<>() : unclaimed;
-            unclaimed.add(woken);
+            unclaimed.add(given);
         }
-        return number == woken || mayChange;
+        return number == given || mayChange;
     }
 
-    /** Returns whether this number is the position, or was woken and may become it. */
-    boolean mayBe(long given) {
-        return number == given || (unclaimed != null && unclaimed.contains(given));
-    }
-
-    /** Returns, once, the numbers that were woken and did not become the position; none while a request is in flight. */
+    /** Returns, once, the numbers that were claimed and did not become the position; none while a request is in flight. */
     Set<Long> notClaimed() {
         Set<Long> notClaimed = mayChange ? null : unclaimed;
         if (notClaimed == null) {

@@ -1,5 +1,6 @@
 package dev.leasehold.internal.wait;
 
+import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
@@ -52,12 +53,17 @@ public final class QueueUpdates {
         }
     }
 
-    /** Gives back a position that nobody here knew of, or whose turn came before, unless a queue has it by now. */
+    /** Gives back a position that nobody here knew of, or whose turn came before, unless a queue has it by now or may learn it. */
     void giveUpUnlessKnown(LockKey key, long position) {
         if (position > 0
-                && firsts(key, queue -> queue.position().mayBe(position)).isEmpty()) {
+                && firsts(key, queue -> queue.position().claims(position)).isEmpty()) {
             positions.giveUp(key, position);
         }
+    }
+
+    /** Gives back the position that an acquisition may have taken, which has ended without an answer. */
+    void giveUpThatOf(AcquisitionId taker, LockKey key) {
+        positions.giveUpThatOf(taker, key);
     }
 
     /** A position was woken that no queue knows to have: a queue may be about to learn it, else the next waiter is woken. */

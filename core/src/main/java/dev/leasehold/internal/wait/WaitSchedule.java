@@ -2,6 +2,7 @@ package dev.leasehold.internal.wait;
 
 import dev.leasehold.WaitStrategy;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.time.WaitLimit;
 import java.util.function.DoubleSupplier;
 
 /** The times at which an acquisition tries again. */

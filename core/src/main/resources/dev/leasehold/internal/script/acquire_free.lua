@@ -53,7 +53,15 @@ else
   end
   expires = string.format('%.0f', math.ceil(expires))
   redis.call('HSET', key, 'v', '1', 'last', now_text, 'own', id, field, hold, 'i:' .. id, ARGV[6], 'ex', expires)
-  redis.call('PEXPIREAT', key, expires)
+  local refused = redis.pcall('PEXPIREAT', key, expires)
+  if type(refused) == 'table' then
+    -- A user who may not let the key expire must not leave one that never does.
+    redis.call('HDEL', key, 'own', field, 'i:' .. id, 'ex')
+    if is_new then
+      redis.call('HDEL', key, 'v', 'last')
+    end
+    return refused
+  end
 end
 if ARGV[7] then
   redis.call('HSET', key, 'l:' .. id, ARGV[7])

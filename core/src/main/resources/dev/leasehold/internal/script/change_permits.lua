@@ -26,7 +26,7 @@ if fields[3] then
 end
 -- Redis refuses the first write when the memory is full, so the whole.
 redis.call('HSET', key, 'v', LAYOUT, 'last', text(last), 'pt', '=' .. ARGV[1])
-keep(math.max(latest, last), retention, fields[4], fields[5])
+keep_or_remove(not fields[1] and {'v', 'last', 'pt'}, math.max(latest, last), retention, fields[4], fields[5])
 if fields[5] then
   pass_on(ARGV[4] == '1', now, live)
 end

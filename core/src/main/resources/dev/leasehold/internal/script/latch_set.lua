@@ -31,5 +31,10 @@ if redis.call('EXISTS', key) == 1 then
 end
 local ends = now + tonumber(ARGV[3])
 redis.call('HSET', key, 'v', LAYOUT, 'n', ARGV[2], 'of', ARGV[2], 'by', ARGV[1], 'ends', text(ends))
-keep(ends)
+local kept, refusal = pcall(keep, ends)
+if not kept then
+  -- A user who may not let the key expire must not leave one that never does.
+  redis.call('HDEL', key, 'v', 'n', 'of', 'by', 'ends')
+  error(refusal, 0)
+end
 return {'set', now_text}

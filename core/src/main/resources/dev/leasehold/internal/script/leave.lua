@@ -1,9 +1,10 @@
 -- leave: gives up a position in the queue; if the lock is free by then, the next waiter is woken.
 --
 -- KEYS[1] lock
--- ARGV[1] position: in the queue
+-- ARGV[1] position: in the queue; 0 if the acquisition that may have taken one got no answer
 -- ARGV[2] channel: with which it was taken
 -- ARGV[3] countsReceivers: 1 if a message that Redis delivered to no subscriber was received by none, so on a single server; else 0
+-- ARGV[4] id: of that acquisition, empty if the position is known
 --
 -- RETURN left, now us: the position was given up
 -- RETURN gone, now us: there is no such position
@@ -16,7 +17,12 @@ local found = foreign(fields)
 if found then
   return {'foreign', now_text, found}
 end
-if not is_of(fields[3], ARGV[2]) then
+local value = fields[3]
+if position == '0' then
+  position = position_of(ARGV[4], ARGV[2])
+  value = position ~= '0' and redis.call('HGET', key, 'q:' .. position)
+end
+if not is_of(value, ARGV[2]) then
   return {'gone', now_text}
 end
 local live = 0

@@ -25,7 +25,7 @@ if not fields[1] then
   redis.call('HSET', key, 'v', LAYOUT, 'last', text(last))
 end
 -- An answer that says "yes" always writes, so that a WAIT after it covers this connection's last write.
-keep(math.max(latest, last), retention, fields[4], fields[5])
+keep_or_remove(not fields[1] and {'v', 'last'}, math.max(latest, last), retention, fields[4], fields[5])
 if fields[1] then
   write('last', text(last))
 end

@@ -42,8 +42,14 @@ end
 if not holder then
   -- Before anything else: a token key that holds something else is an error that changes nothing.
   local token = token_key and raised() or '0'
-  redis.call('HSET', key, id .. ' ' .. now_text .. ' ' .. ARGV[4] .. '\n' .. ARGV[5], '1')
-  expire(key, lease)
+  local field = id .. ' ' .. now_text .. ' ' .. ARGV[4] .. '\n' .. ARGV[5]
+  redis.call('HSET', key, field, '1')
+  local expires, refusal = pcall(expire, key, lease)
+  if not expires then
+    -- A user who may not let the key expire must not leave one that never does.
+    redis.call('DEL', key)
+    error(refusal, 0)
+  end
   return {'granted', now_text, reported(lease), token}
 end
 -- An answer that says "yours" always writes, so that a WAIT after it covers this connection's last write. Nobody but the holder

@@ -1,6 +1,6 @@
 -- resume: takes an exported hold over from its holder: the same lock under a new id and a higher token, with no moment between
--- the two in which it is free. It works once, because the former hold is removed; the queue stays as it is. A reader, whose client
--- releases it before its minimum is over, keeps its token.
+-- the two in which it is free. It works once, because the former hold is removed; the queue stays as it is, and its head is woken if
+-- the lock may be free earlier than it knows. A reader, whose client releases it before its minimum is over, keeps its token.
 --
 -- KEYS[1] lock
 -- ARGV[1] id: of this acquisition; a repeat with the same id finds its own hold and takes nothing over twice
@@ -24,7 +24,7 @@
 -- RETURN exhausted, now us, last: no token below 2^53 is left; nothing was changed
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key, id, former, owner, copies, retention = KEYS[1], ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[6]), tonumber(ARGV[8])
--- include: layout, survey, expiry, token
+-- include: layout, survey, expiry, wake, token
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn', 'wn', 'h:' .. former, 'tok')
 local found = foreign(fields)
@@ -51,7 +51,8 @@ end
 if not fields[8] or (own ~= former and own ~= owner) then
   return {'gone', now_text, own and 'taken' or 'free'}
 end
-if read_hold(former, fields[8]) <= now then
+local former_ends = read_hold(former, fields[8])
+if former_ends <= now then
   return {'gone', now_text, 'ended'}
 end
 healed = nil
@@ -91,5 +92,9 @@ if own ~= READERS then
 end
 if sum then
   sum_up(ends, tonumber(ARGV[4]), 1)
+end
+if fields[7] and math.max(ends, latest) < former_ends then
+  -- A head that does not come when the hold ends counts as dead in a fair queue, and polls late in any other.
+  wake(false)
 end
 return {'granted', now_text, ARGV[4], own == READERS and fields[9] or text(token)}

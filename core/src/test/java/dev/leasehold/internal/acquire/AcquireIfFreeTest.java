@@ -14,7 +14,7 @@ import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Step;
 import dev.leasehold.internal.script.AcquireFreeScript;
 import dev.leasehold.internal.script.AcquireScript;
-import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.internal.time.WaitLimit;
 import dev.leasehold.spi.Script;
 import java.time.Duration;
 import java.util.List;

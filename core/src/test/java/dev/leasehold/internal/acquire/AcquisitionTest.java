@@ -20,7 +20,7 @@ import dev.leasehold.internal.script.AcquireFreeScript;
 import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.ServerTime;
-import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.internal.time.WaitLimit;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.Timer;

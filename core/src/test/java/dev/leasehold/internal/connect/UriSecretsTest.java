@@ -68,6 +68,13 @@ class UriSecretsTest {
                 "redis://user:s3cw0rd@:6379",
                 "redis://user:s3c@w0rd:8472@host",
                 "redis://user:s3cw0rd@host_with_underscores:6379",
+                // Several hosts.
+                "redis://user:s3cw0rd@one,two",
+                "redis://user:s3c@w0rd:8472@one,two",
+                "redis://user:s3c@w0rd,8472@host",
+                "redis://user:s3c,w0rd@,host",
+                "rediss://user:s3cw0rd@one:8472:1,two/2",
+                "redis://user:s3c/w0rd@one,two",
                 // Characters that should have been encoded split the password.
                 "redis://user:s3c/w0rd@host:6379",
                 "redis://user:8472/w0rd@host:6379",
@@ -155,6 +162,7 @@ class UriSecretsTest {
                         "redis-sentinel://app:" + password + "@one,two?sentinelMasterId=main&sentinelPassword="
                                 + password,
                         "redis-sentinel://one,two?sentinelPassword=" + password + "&sentinelMasterId=main",
+                        "redis://app:" + password + "@one,two:6380",
                         "redis://host?password=" + password)) {
                     assertThat(messages(uri)).as(uri).doesNotContain(PARTS);
                 }
@@ -170,6 +178,8 @@ class UriSecretsTest {
             redis://:s3c:w0rd!$&()*+;=@host, redis://host:6379
             redis://app:s3cw0rd%22%40%3a%2F%C3%A9@[::1]:7000, redis://[::1]:7000
             redis://app:s3cw0rdé彩@host, redis://host:6379
+            ~redis://app:s3cw0rd@one:1,two/2~, ~redis://one:1,two/2~
+            ~redis://app:s3c,w0rd@one~, redis://one:6379
             ~redis-sentinel://app:s3cw0rd@one:1,two:2/main?sentinelPassword=s3cw0rd~, ~redis-sentinel://one:1,two:2/main~
             redis-socket://app:s3cw0rd@/run/redis.sock, redis-socket:///run/redis.sock
             """)

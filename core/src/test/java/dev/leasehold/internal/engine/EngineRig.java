@@ -4,11 +4,13 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.AcquiredEvent;
+import dev.leasehold.event.FailedEvent;
 import dev.leasehold.event.HeldLongEvent;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.event.RenewalFailedEvent;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.event.RetainedEvent;
 import dev.leasehold.event.RetentionEndedEvent;
@@ -69,6 +71,8 @@ public final class EngineRig implements LeaseholdListener {
     public final List<WaitEndedEvent> waitEnded = new ArrayList<>();
     public final List<ReleasedEvent> released = new ArrayList<>();
     public final List<LossEvent> lost = new ArrayList<>();
+    public final List<FailedEvent> failed = new ArrayList<>();
+    public final List<RenewalFailedEvent> renewalFailed = new ArrayList<>();
     /** The retained holds without a lease, and what became of those that there were. */
     public int idle;
 
@@ -293,6 +297,16 @@ public final class EngineRig implements LeaseholdListener {
     @Override
     public void lost(LossEvent event) {
         lost.add(event);
+    }
+
+    @Override
+    public void failed(FailedEvent event) {
+        failed.add(event);
+    }
+
+    @Override
+    public void renewalFailed(RenewalFailedEvent event) {
+        renewalFailed.add(event);
     }
 
     @Override

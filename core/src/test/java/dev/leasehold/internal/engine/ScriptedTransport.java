@@ -2,6 +2,7 @@ package dev.leasehold.internal.engine;
 
 import dev.leasehold.internal.concurrent.SelfTimedAnswer;
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
@@ -29,6 +30,8 @@ public final class ScriptedTransport implements RedisTransport {
     public String shard = "";
     /** Who hears of changed keys. */
     public InvalidationListener invalidations;
+    /** How many replicas or disks have what was sent to wait for them; not complete, so nobody says it. */
+    public CompletableFuture<Long> acknowledged = new SelfTimedAnswer<>();
     /** What subscribers get. */
     public CompletableFuture<AutoCloseable> subscribed = CompletableFuture.completedFuture(() -> {});
 
@@ -143,6 +146,13 @@ public final class ScriptedTransport implements RedisTransport {
         List<CompletionStage<List<String>>> stages = new ArrayList<>();
         calls.forEach(call -> stages.add(send(call, true)));
         return stages;
+    }
+
+    @Override
+    public List<DurableReply> evalDurably(List<ScriptCall> calls, boolean onDisk, int replicas, long withinMillis) {
+        List<DurableReply> replies = new ArrayList<>();
+        calls.forEach(call -> replies.add(new DurableReply(send(call, true), acknowledged)));
+        return replies;
     }
 
     @Override

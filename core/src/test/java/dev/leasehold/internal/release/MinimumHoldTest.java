@@ -22,7 +22,7 @@ import dev.leasehold.internal.key.RedissonKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;
 import dev.leasehold.internal.request.Step;
-import dev.leasehold.internal.wait.WaitLimit;
+import dev.leasehold.internal.time.WaitLimit;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.List;

@@ -128,6 +128,34 @@ class ReleaseTest {
         assertThat(rig.released).hasSize(1);
     }
 
+    /** An outage that outlasts the lease: nobody worked without the lock. */
+    @Test
+    void aHoldThatEndedAfterItsHolderHadReleasedItIsNoLoss() {
+        for (String reason : List.of("free", "taken", "")) {
+            String code = reason.isEmpty() ? "ended" : "gone";
+            EngineRig one = new EngineRig();
+            Lease lease = one.held();
+            LeaseRecord record = one.record();
+            one.redis.fails("release", new TransportException("refused", false, null));
+            CompletionStage<Void> unused = lease.releaseAsync();
+            one.pass(EngineRig.LEASE);
+            one.redis.answers("release", call -> one.redis.reply(code, reason));
+            one.pass(Duration.ofSeconds(5));
+            assertThat(record.state()).as(code + reason).isEqualTo(LeaseState.RELEASED);
+            assertThat(one.lost).as(code + reason).isEmpty();
+        }
+    }
+
+    /** A process that stood still, and released without a look at its lease. */
+    @Test
+    void aLeaseThatWasReleasedAfterItsDeadlineIsLostIfItsHoldIsGone() {
+        Lease lease = rig.held();
+        rig.time.pauseProcess(EngineRig.LEASE);
+        answersInTurn();
+        assertThatThrownBy(lease::release).isInstanceOf(LeaseLostException.class);
+        assertThat(rig.lost).hasSize(1);
+    }
+
     @Test
     void anAnswerThatMakesNoSenseIsAsGoodAsNone() {
         Lease lease = rig.held();

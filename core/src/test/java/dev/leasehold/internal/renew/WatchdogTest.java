@@ -10,11 +10,13 @@ import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseState;
+import dev.leasehold.internal.lease.Reachability;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Renewal, retry and loss in virtual time. A lease is 30 s, renewed after each 10 s; jitter is zero. */
@@ -173,6 +175,42 @@ class WatchdogTest {
         assertThat(rig.lost).extracting(LossEvent::cause).containsExactly(LossCause.EXPIRED);
     }
 
+    /**
+     * A failover lost an extension of 10 min. The client renewed nothing until 20 s were left, so the new primary granted the lock to
+     * another client meanwhile, whose holder was beside this one for up to 10 min.
+     */
+    @Test
+    void anExtendedLeaseIsRenewedAsBeforeWhichRestoresALostExtension() {
+        Lease lease = rig.held(
+                LockOptions.builder().renewal(Renewal.whileHeld().atMost(1)).build());
+        assertThat(lease.extend(seconds(600))).isTrue();
+        rig.pass(seconds(10));
+        assertThat(rig.redis.sent("renew")).as("the extension, and a renewal").hasSize(2);
+        assertThat(rig.redis.last("renew").call().args().get(1)).isEqualTo(micros(620));
+        rig.pass(seconds(500));
+        assertThat(rig.redis.sent("renew")).hasSize(52);
+        assertThat(lease.remaining()).isBetween(seconds(100), seconds(120));
+        rig.redis.answers("renew", call -> rig.redis.reply("gone", "taken"));
+        rig.pass(seconds(10));
+        assertThat(rig.lost).extracting(LossEvent::cause).containsExactly(LossCause.TAKEN_OVER);
+    }
+
+    private static String micros(long seconds) {
+        return Long.toString(seconds * 1_000_000);
+    }
+
+    /** What repeats an extension prolongs nothing, and does not use up the renewals. */
+    @Test
+    void aRenewalOfAnExtendedLeaseCountsOnlyOnceItProlongsTheLease() {
+        Lease lease = rig.held(
+                LockOptions.builder().renewal(Renewal.whileHeld().atMost(1)).build());
+        assertThat(lease.extend(seconds(60))).isTrue();
+        rig.pass(seconds(99));
+        assertThat(rig.lost).isEmpty();
+        rig.pass(seconds(1));
+        assertThat(rig.lost).extracting(LossEvent::cause).containsExactly(LossCause.EXPIRED);
+    }
+
     @Test
     void withoutRenewalTheLeaseRunsOut() {
         rig.held(LockOptions.builder().renewal(Renewal.none()).build());
@@ -263,6 +301,62 @@ class WatchdogTest {
         }
     }
 
+    /** Though renewals are not answered, or no renewal has come since. */
+    @Test
+    void aLeakedLeaseIsLostForThat() {
+        for (boolean paused : List.of(true, false)) {
+            EngineRig one = new EngineRig();
+            Lease unused = one.held();
+            one.redis.silent("renew");
+            one.pass(seconds(29));
+            one.record().watch(new Dropped());
+            if (paused) {
+                one.time.pauseProcess(seconds(30));
+            }
+            one.pass(seconds(2));
+            assertThat(one.lost)
+                    .extracting(LossEvent::cause)
+                    .as("paused: " + paused)
+                    .containsExactly(LossCause.ABANDONED);
+        }
+    }
+
+    /** Whichever of its threads runs first when it goes on. */
+    @Test
+    void aPausedProcessHearsTheSameOfALateAnswerAndOfItsTimer() {
+        for (String reason : List.of("free", "taken")) {
+            EngineRig one = new EngineRig();
+            Lease lease = one.held();
+            one.redis.silent("renew");
+            one.pass(seconds(11));
+            one.time.pauseProcess(seconds(30));
+            one.redis.last("renew").answer().complete(one.redis.reply("gone", reason));
+            one.pass(Duration.ZERO);
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(one.lost).extracting(LossEvent::cause).as(reason).containsExactly(LossCause.UNCONFIRMED);
+        }
+    }
+
+    /** Found by simulation: the answer to a caller that had left was dropped, and the loss was heard of by the next renewal. */
+    @Test
+    void aLateAnswerToAnExtensionCounts() {
+        for (String code : List.of("renewed", "gone")) {
+            EngineRig one = new EngineRig();
+            Lease lease = one.held();
+            one.redis.silent("renew");
+            CompletionStage<Boolean> extension = lease.extendAsync(seconds(60));
+            one.pass(seconds(3));
+            assertThat(extension.toCompletableFuture()).as(code).isCompletedExceptionally();
+            one.redis.last("renew").answer().complete(one.redis.reply(code, "90000000"));
+            one.pass(Duration.ZERO);
+            assertThat(lease.isHeld()).as(code).isEqualTo(code.equals("renewed"));
+            assertThat(one.lost).as(code).hasSize(code.equals("gone") ? 1 : 0);
+            assertThat(lease.remaining())
+                    .as(code)
+                    .matches(left -> code.equals("gone") || left.compareTo(seconds(60)) > 0);
+        }
+    }
+
     /** A process that was paused beyond its deadline finds out before it sends anything. */
     @Test
     void aPausedProcessDeclaresTheLossBeforeItSends() {
@@ -280,5 +374,18 @@ class WatchdogTest {
         rig.time.pauseProcess(seconds(31));
         assertThat(lease.isHeld()).isFalse();
         assertThat(rig.lost).hasSize(1);
+    }
+
+    private static final class Dropped implements Reachability {
+
+        @Override
+        public boolean reachable() {
+            return false;
+        }
+
+        @Override
+        public String acquiredAt() {
+            return "here";
+        }
     }
 }

@@ -9,6 +9,7 @@ import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineRig;
+import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
@@ -281,6 +282,32 @@ class AsyncDriverTest {
         assertThat(failureOf(extended)).isInstanceOf(LockUnavailableException.class);
         assertThat(rig.record().end()).isEqualTo(end);
         assertThatThrownBy(() -> lease.extendAsync(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Its stage never ended: the client was closed during a request or between two tries, and its timer ran no more. */
+    @Test
+    void anExtensionUnderWayEndsWithTheClient() {
+        rig.redis.silent("renew");
+        CompletableFuture<Boolean> inFlight =
+                rig.held().extendAsync(Duration.ofSeconds(60)).toCompletableFuture();
+        rig.redis.answers("renew", call -> {
+            throw new TransportException("broken", true, null);
+        });
+        CompletableFuture<Boolean> paused = rig.engine
+                .lock(LockKey.of(EngineRig.PREFIX, "b"), EngineRig.OPTIONS)
+                .acquireAsync()
+                .toCompletableFuture()
+                .join()
+                .extendAsync(Duration.ofSeconds(60))
+                .toCompletableFuture();
+        assertThat(paused).isNotDone();
+        rig.engine.shutDown();
+        for (CompletableFuture<Boolean> extension : List.of(inFlight, paused)) {
+            assertThat(failureOf(extension))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+        }
+        assertThat(rig.lifecycle().running()).isZero();
     }
 
     @Test

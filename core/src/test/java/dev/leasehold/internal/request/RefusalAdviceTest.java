@@ -37,6 +37,16 @@ class RefusalAdviceTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "WRONGPASS invalid username-password pair or user is disabled.",
+                "NOAUTH Authentication required."
+            })
+    void noRightHelpsAUserThatRedisDoesNotKnow(String refusal) {
+        assertThat(ofScript(refusal)).contains("user name", "password").doesNotContain("Grant");
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "NOPERM User app has no permissions to run the 'evalsha' command, app",
         "NOPERM this user has no permissions to run the 'eval' command or its subcommand, <user>"

@@ -320,8 +320,8 @@ class ScriptHeaderTest {
                 new Binding(
                         LeaveQueue.Code.class,
                         LeaveScript.SCRIPT,
-                        new LeaveQueue(KEY, WAITER, 99),
-                        List.of("position=7", "channel=the channel", "countsReceivers=1")),
+                        new LeaveQueue(KEY, WAITER, ID, 99),
+                        List.of("position=7", "channel=the channel", "countsReceivers=1", "id=the id")),
                 new Binding(
                         LookManyScript.Code.class,
                         LookManyScript.SCRIPT,
@@ -665,7 +665,8 @@ class ScriptHeaderTest {
     @Test
     void aServerThatCountsNoReceiversIsAskedForNone() {
         ScriptBindings others = new ScriptBindings(RETENTION, false);
-        assertThat(others.call(new LeaveQueue(KEY, WAITER, 99)).args()).endsWith("0");
+        assertThat(others.call(new LeaveQueue(KEY, WAITER, ID, 99)).args().get(2))
+                .isEqualTo("0");
         assertThat(others.call(new ForceRelease(KEY, 0, NOT_AFTER, 99)).args().get(3))
                 .isEqualTo("0");
         assertThat(others.call(new ChangePermits(KEY, 7, NOT_AFTER, 99)).args()).endsWith("0");

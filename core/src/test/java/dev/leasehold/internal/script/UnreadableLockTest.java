@@ -43,6 +43,12 @@ class UnreadableLockTest {
                 "q:7|1:w:1 99999999999999999999 17@host main",
                 "pt|=x",
                 "tok|x",
+                "tok|99999999999999999999",
+                "last|99999999999999999999",
+                "last|9223372036854775807",
+                "last|9007199254740992",
+                "last|-7",
+                "last|+7",
                 "last|"
             })
     void anEntryThatCannotBeReadIsNamedAndHidesNoOther(String entry) {

@@ -12,6 +12,7 @@ import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Positions of a fair queue that no waiter knows, or does not know yet. */
@@ -55,9 +56,10 @@ class FairWaitersTest {
         rig.redis.silent("acquire");
         CompletableFuture<Lease> waiter = waiter();
         waiter.cancel(false);
-        assertReleased();
+        String id = rig.redis.last("acquire").arg(0);
+        assertThat(rig.redis.last("leave").call().args()).startsWith("0").endsWith(id);
         answer("7");
-        assertReleased("7");
+        assertReleased("0", "7");
     }
 
     /** The first request timed out, and the second is in flight. */
@@ -86,6 +88,88 @@ class FairWaitersTest {
         CompletableFuture<Lease> late = waiter();
         late.cancel(false);
         answer("7");
+        assertReleased("0");
+    }
+
+    /** The first request has timed out, and its repeat, which finds the same position unless too many came after it, is in flight. */
+    @Test
+    void aLateAnswerReleasesItsPositionOnlyIfTheRepeatDoesNotFindIt() {
+        for (String found : List.of("7", "99")) {
+            EngineRig one = new EngineRig();
+            one.redis.silent("acquire");
+            CompletionStage<Lease> waiter =
+                    one.engine.fairLock(EngineRig.KEY, EngineRig.OPTIONS).acquireAsync();
+            ScriptedTransport.Sent first = one.redis.last("acquire");
+            while (one.redis.last("acquire") == first) {
+                one.pass(Duration.ofMillis(100));
+            }
+            ScriptedTransport.Sent repeat = one.redis.last("acquire");
+            first.answer().complete(one.redis.reply("busy", "30000000", "7", "1"));
+            assertThat(one.redis.sent("leave")).isEmpty();
+            one.redis.answers("acquire", call -> one.redis.reply("busy", "30000000", found, "1"));
+            repeat.answer().complete(one.redis.reply("busy", "30000000", found, "1"));
+            assertThat(one.redis.sent("leave"))
+                    .hasSize(found.equals("7") ? 0 : 1)
+                    .allSatisfy(sent -> assertThat(sent.arg(0)).isEqualTo("7"));
+            assertThat(waiter.toCompletableFuture()).isNotDone();
+        }
+    }
+
+    /** A last try does not wait: Redis does not look for the position of an earlier request. */
+    @Test
+    void aLastTryThatIsGrantedReleasesThePositionThatALostAnswerBrought() {
+        busyAt("7");
+        waiter();
+        rig.redis.silent("acquire");
+        CompletableFuture<Lease> waiter = rig.engine
+                .fairLock(EngineRig.KEY, EngineRig.OPTIONS)
+                .acquireAsync(Duration.ofSeconds(1))
+                .toCompletableFuture();
+        ScriptedTransport.Sent first = rig.redis.last("acquire");
+        assertThat(first.arg(7)).isNotEmpty();
+        rig.pass(Duration.ofMillis(985));
+        first.answer().completeExceptionally(new TransportException("cut", true, null));
+        rig.pass(Duration.ofMillis(10));
+        ScriptedTransport.Sent last = rig.redis.last("acquire");
+        assertThat(last.arg(0)).isEqualTo(first.arg(0));
+        assertThat(last.arg(7)).isEmpty();
+        last.answer().complete(rig.redis.reply("granted", last.arg(1), Long.toString(rig.time.serverMicros())));
+        assertThat(waiter).isCompleted();
+        assertThat(rig.redis.last("leave").call().args()).startsWith("0").endsWith(last.arg(0));
+    }
+
+    /** Its position is no longer in the queue, so Redis gives another, and wakes that one before the answer arrives. */
+    @Test
+    void aWaiterThatLearnsANewPositionPollsAgainIfThatPositionWasWoken() {
+        busyAt("7");
+        waiter();
+        rig.redis.silent("acquire");
+        wake("7");
+        int before = polls();
+        wake("9");
+        busyAt("9");
+        answer("9");
+        assertReleased();
+        assertThat(polls()).isEqualTo(before + 1);
+    }
+
+    /** No late answer concerns another waiter than its own. */
+    @Test
+    void aLateAnswerWakesNoOtherWaiter() {
+        rig.redis.silent("acquire");
+        waiter();
+        ScriptedTransport.Sent first = rig.redis.last("acquire");
+        while (rig.redis.last("acquire") == first) {
+            rig.pass(Duration.ofMillis(100));
+        }
+        ScriptedTransport.Sent repeat = rig.redis.last("acquire");
+        waiter();
+        int before = polls();
+        first.answer().complete(rig.redis.reply("busy", "30000000", "7", "1"));
+        busyAt("8");
+        answer("8");
+        assertThat(polls()).isEqualTo(before);
+        repeat.answer().complete(rig.redis.reply("busy", "30000000", "7", "1"));
         assertReleased();
     }
 
@@ -128,7 +212,8 @@ class FairWaitersTest {
         answer("9");
         assertReleased();
         second.cancel(false);
-        assertReleased("8");
+        // And what it may have taken itself.
+        assertReleased("8", "0");
     }
 
     /** The answer to the last poll is unknown, so the waiter may have another position by now. Found by simulation. */

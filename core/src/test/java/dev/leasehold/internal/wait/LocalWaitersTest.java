@@ -212,11 +212,78 @@ class LocalWaitersTest {
         rig.redis.silent("acquire");
         CompletableFuture<Lease> waiter = waiter();
         waiter.cancel(false);
-        assertThat(rig.redis.sent("leave")).isEmpty();
+        String id = rig.redis.last("acquire").arg(0);
+        assertThat(rig.redis.last("leave").call().args()).startsWith("0").endsWith(id);
         rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
+        assertReleased("0", "7");
+    }
+
+    @Test
+    void aWaiterWhoseAnswersWereLostReleasesThePositionThatItMayHave() {
+        rig.redis.silent("acquire");
+        CompletableFuture<Lease> waiter = waiter(Duration.ofSeconds(1));
+        rig.pass(MINUTE);
+        assertThat(failureOf(waiter)).isInstanceOf(LockUnavailableException.class);
+        String id = rig.redis.last("acquire").arg(0);
         assertThat(rig.redis.sent("leave"))
                 .singleElement()
-                .satisfies(sent -> assertThat(sent.arg(0)).isEqualTo("7"));
+                .satisfies(
+                        sent -> assertThat(sent.call().args()).startsWith("0").endsWith(id));
+    }
+
+    /** A last try does not wait: Redis does not look for the position of an earlier request. */
+    @Test
+    void aLastTryThatIsGrantedReleasesThePositionThatALostAnswerBrought() {
+        rig.redis.silent("acquire");
+        CompletableFuture<Lease> waiter = waiter(Duration.ofSeconds(1));
+        ScriptedTransport.Sent first = rig.redis.last("acquire");
+        assertThat(first.arg(7)).isNotEmpty();
+        rig.pass(Duration.ofMillis(985));
+        first.answer().completeExceptionally(new TransportException("cut", true, null));
+        rig.pass(Duration.ofMillis(10));
+        ScriptedTransport.Sent last = rig.redis.last("acquire");
+        assertThat(last.arg(7)).isEmpty();
+        last.answer().complete(rig.redis.reply("granted", last.arg(1), Long.toString(rig.time.serverMicros())));
+        assertThat(waiter).isCompleted();
+        assertThat(rig.redis.last("leave").call().args()).startsWith("0").endsWith(last.arg(0));
+    }
+
+    /** Until the release is there, a late copy of the acquire may take another position. */
+    @Test
+    void theReleaseThatRefusesALateCopyIsSentBeforeThePositionIsReleased() {
+        rig.redis.silent("acquire");
+        waiter().cancel(false);
+        assertThat(rig.redis.sent.stream()
+                        .map(ScriptedTransport.Sent::name)
+                        .filter(name -> !name.startsWith("acquire")))
+                .containsExactly("release", "leave");
+    }
+
+    /** Returns the first request of a waiter, which has timed out; its repeat is in flight. */
+    private ScriptedTransport.Sent repeated() {
+        rig.redis.silent("acquire");
+        waiter();
+        ScriptedTransport.Sent first = rig.redis.last("acquire");
+        while (rig.redis.last("acquire") == first) {
+            rig.pass(Duration.ofMillis(100));
+        }
+        return first;
+    }
+
+    /** The repeat finds the same position. */
+    @Test
+    void aLateAnswerDoesNotReleaseThePositionThatARepeatFinds() {
+        repeated().answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
+        answerBusyAt("7");
+        assertThat(rig.redis.sent("leave")).isEmpty();
+    }
+
+    /** More waiters than a script looks back for came in between. */
+    @Test
+    void aLateAnswerReleasesThePositionThatARepeatDoesNotFind() {
+        repeated().answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
+        answerBusyAt("99");
+        assertReleased("7");
     }
 
     @Test
@@ -224,9 +291,7 @@ class LocalWaitersTest {
         rig.redis.interrupts("acquire");
         assertThatThrownBy(() -> rig.lock().acquire()).isInstanceOf(InterruptedException.class);
         rig.redis.last("acquire").answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
-        assertThat(rig.redis.sent("leave"))
-                .singleElement()
-                .satisfies(sent -> assertThat(sent.arg(0)).isEqualTo("7"));
+        assertReleased("0", "7");
     }
 
     @Test

@@ -8,12 +8,14 @@ import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.event.WaitEndedEvent;
 import dev.leasehold.event.WaitingEvent;
+import java.security.Principal;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,9 @@ public final class HeldLeases implements LeaseholdListener {
 
     private volatile @Nullable Duration lastLag;
 
+    /** Characters that would forge a line of the log. */
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
+
     /** Creates the listener. */
     public HeldLeases() {}
 
@@ -42,6 +47,18 @@ public final class HeldLeases implements LeaseholdListener {
      * @param owner the named owner, or the first characters of the id of the acquisition
      */
     public record Held(String lock, String owner) {}
+
+    /**
+     * Returns the name of a user who takes a lease away, for the log.
+     *
+     * @param user the user of the request, or null
+     * @return the name, in which question marks replace unprintable characters; empty if nobody is logged in
+     */
+    public static String nameOf(@Nullable Principal user) {
+        return user == null
+                ? ""
+                : UNPRINTABLE.matcher(String.valueOf(user.getName())).replaceAll("?");
+    }
 
     @Override
     public void renewed(RenewedEvent event) {

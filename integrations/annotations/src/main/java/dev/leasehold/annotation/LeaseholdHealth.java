@@ -1,19 +1,25 @@
 package dev.leasehold.annotation;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Inspector;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The details of the health indicators of all frameworks, available while Redis answers. Each check asks Redis for its time, and nothing
  * else. A danger that the check at connect or a diagnosis has found in the last minutes, such as eviction, is reported but takes no
- * instance out of service, because it affects all instances. Thread-safe.
+ * instance out of service, because it affects all instances. A check that gets no answer is logged in one line, without a stack.
+ * Thread-safe.
  */
 public final class LeaseholdHealth {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.health");
 
     private final Leasehold leasehold;
     private final HeldLeases held;
@@ -38,7 +44,7 @@ public final class LeaseholdHealth {
      */
     public Map<String, Object> details() {
         Inspector inspector = leasehold.inspector();
-        inspector.ping();
+        ask(inspector);
         List<String> dangers = inspector.lastFindings().stream()
                 .filter(finding -> finding.level() == Finding.Level.DANGER)
                 .map(finding -> finding.subject() + ": " + finding.text())
@@ -53,5 +59,15 @@ public final class LeaseholdHealth {
             details.put("dangers", dangers);
         }
         return details;
+    }
+
+    private static void ask(Inspector inspector) {
+        try {
+            inspector.ping();
+        } catch (LockUnavailableException e) {
+            // Probes are frequent: no stack.
+            LOG.warn("Redis does not answer Leasehold: {}", e.getMessage());
+            throw e;
+        }
     }
 }

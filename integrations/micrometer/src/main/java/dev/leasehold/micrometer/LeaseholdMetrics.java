@@ -4,9 +4,11 @@ import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.BusyEvent;
 import dev.leasehold.event.DeadlockEvent;
 import dev.leasehold.event.ExportedEvent;
+import dev.leasehold.event.FailedEvent;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleasedEvent;
+import dev.leasehold.event.RenewalFailedEvent;
 import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.event.RetainedEvent;
 import dev.leasehold.event.RetentionEndedEvent;
@@ -45,6 +47,10 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code leasehold.acquired}</td><td>counter</td><td>leases granted</td></tr>
  * <tr><td>{@code leasehold.busy}</td><td>counter</td><td>acquisitions that ended without the lock because others held
  *     it</td></tr>
+ * <tr><td>{@code leasehold.failed}</td><td>counter</td><td>acquisitions that failed with an exception; by {@code reason}, as
+ *     {@link dev.leasehold.event.FailureReason}</td></tr>
+ * <tr><td>{@code leasehold.renewal.failed}</td><td>counter</td><td>renewals that were not confirmed, at each try; by
+ *     {@code reason}, too</td></tr>
  * <tr><td>{@code leasehold.lost}</td><td>counter</td><td>leases lost; by {@code cause}, as
  *     {@link dev.leasehold.event.LossCause}</td></tr>
  * <tr><td>{@code leasehold.handoffs}</td><td>counter</td><td>leases handed off within the process, without a request to
@@ -111,7 +117,7 @@ public final class LeaseholdMetrics implements LeaseholdListener {
 
     /**
      * Creates meters for each lock: every meter has the tag {@code lock}. Only for applications with few names: every
-     * name keeps about twenty meters permanently, here and in the monitoring system. The first 1,000 names have meters
+     * name keeps about thirty meters permanently, here and in the monitoring system. The first 1,000 names have meters
      * of their own; all others share those of the tag {@code (other)}. In the tag, control and format characters become
      * {@code ?}, and a name longer than 100 characters is truncated.
      *
@@ -164,6 +170,11 @@ public final class LeaseholdMetrics implements LeaseholdListener {
     }
 
     @Override
+    public void failed(FailedEvent event) {
+        of(event.lockName()).failed(event.reason());
+    }
+
+    @Override
     public void waiting(WaitingEvent event) {
         of(event.lockName()).waiting();
     }
@@ -176,6 +187,11 @@ public final class LeaseholdMetrics implements LeaseholdListener {
     @Override
     public void renewed(RenewedEvent event) {
         of(event.lockName()).renewed(event.lag());
+    }
+
+    @Override
+    public void renewalFailed(RenewalFailedEvent event) {
+        of(event.lockName()).renewalFailed(event.reason());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.leasehold.micrometer;
 
+import dev.leasehold.event.FailureReason;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.RetentionOutcome;
@@ -21,6 +22,8 @@ final class LockMeters {
 
     private final Map<WaitOutcome, Timer> waits = new EnumMap<>(WaitOutcome.class);
     private final Map<LossCause, Counter> losses = new EnumMap<>(LossCause.class);
+    private final Map<FailureReason, Counter> failures = new EnumMap<>(FailureReason.class);
+    private final Map<FailureReason, Counter> failedRenewals = new EnumMap<>(FailureReason.class);
     private final Timer released;
     private final Timer lost;
     private final Timer lag;
@@ -51,6 +54,12 @@ final class LockMeters {
                             .description("Leases lost")
                             .tags(tags.and("cause", text(cause)))
                             .register(registry));
+        }
+        for (FailureReason reason : FailureReason.values()) {
+            Tags tagged = tags.and("reason", text(reason));
+            failures.put(reason, counter(registry, tagged, "leasehold.failed", "Acquisitions that failed"));
+            failedRenewals.put(
+                    reason, counter(registry, tagged, "leasehold.renewal.failed", "Renewals that were not confirmed"));
         }
         released = hold(registry, tags.and("outcome", "released"));
         lost = hold(registry, tags.and("outcome", "lost"));
@@ -102,6 +111,14 @@ final class LockMeters {
 
     void busy() {
         busy.increment();
+    }
+
+    void failed(FailureReason reason) {
+        Objects.requireNonNull(failures.get(reason)).increment();
+    }
+
+    void renewalFailed(FailureReason reason) {
+        Objects.requireNonNull(failedRenewals.get(reason)).increment();
     }
 
     void waiting() {

@@ -19,19 +19,29 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The queries of the dashboard use existing meters, and all of them; those of the alerting rules use existing ones, too. */
 class DashboardTest {
 
-    private static final Path FILE = Path.of("..", "..", "docs", "grafana", "leasehold.json");
-    private static final Path RULES = Path.of("..", "..", "docs", "grafana", "alerts.yml");
+    private static final Path ROOT = Path.of("..", "..");
+    private static final Path FILE = ROOT.resolve("docs/grafana/leasehold.json");
+    private static final Path RULES = ROOT.resolve("docs/grafana/alerts.yml");
     /** The labels that Prometheus adds to every sample. */
-    private static final String INSTANCE = "instance";
+    private static final Set<String> OF_PROMETHEUS = Set.of("instance", "job");
+
+    private static final int RULES_THERE_ARE = 8;
 
     private static final Pattern METRIC = Pattern.compile("leasehold_[a-z_]+");
     private static final Pattern SAMPLE = Pattern.compile("^(leasehold_[a-z_]+)(?:\\{([^}]*)})? ");
     private static final Pattern BY = Pattern.compile("by \\(([a-z, ]+)\\)");
     private static final Pattern RULE = Pattern.compile("(?m)^ +expr: (.+)$");
+    /** The name of a rule, its query, its threshold, and for how long it must hold. */
+    private static final Pattern ALERT = Pattern.compile("alert: (\\w+)\\s+expr: (.+) > (\\d+)((?:\\s+for: \\d+m)?)");
+
+    private static final Pattern PAGE = Pattern.compile("runbook_url: (\\S+)");
+    private static final Pattern TIMES = Pattern.compile("(?:\\[|for: )(\\d+)m");
     private static final Pattern ANNOTATION = Pattern.compile("\\$labels\\.([a-z]+)");
     private static final Pattern MATCHER = Pattern.compile("([a-z]+=\"[a-z_]+\")");
     private static final Pattern LEGEND = Pattern.compile("\\{\\{([a-z]+)}}");
@@ -87,7 +97,7 @@ class DashboardTest {
         scraped().lines().forEach(line -> {
             Matcher sample = SAMPLE.matcher(line);
             if (sample.find()) {
-                Set<String> labels = exported.computeIfAbsent(sample.group(1), name -> new HashSet<>(Set.of(INSTANCE)));
+                Set<String> labels = exported.computeIfAbsent(sample.group(1), name -> new HashSet<>(OF_PROMETHEUS));
                 if (sample.group(2) != null) {
                     labels.addAll(all(Pattern.compile("([a-z]+)=\""), sample.group(2)));
                 }
@@ -114,6 +124,33 @@ class DashboardTest {
         assertThat(shown).containsExactlyInAnyOrderElementsOf(exported().keySet());
     }
 
+    /** The page says "more than", and so do the rules: at the threshold itself nothing fires. */
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            docs/how-to/alerts.md; (more|longer) than %s; %s min
+            docs/zh/how-to/alerts.md; 超过 %s; %s 分钟
+            """)
+    void thePageOfAlertsHasTheThresholdsAndTimesOfTheRules(String page, String threshold, String minutes)
+            throws IOException {
+        String text = Files.readString(ROOT.resolve(page));
+        Matcher rule = ALERT.matcher(Files.readString(RULES));
+        int rules = 0;
+        while (rule.find()) {
+            String alert = rule.group(1);
+            Matcher row =
+                    Pattern.compile("(?m)^\\| `" + alert + "` \\| ([^|]+)").matcher(text);
+            assertThat(row.find()).as(alert).isTrue();
+            if (!rule.group(3).equals("0")) {
+                assertThat(row.group(1)).containsPattern(threshold.formatted(rule.group(3)) + "\\b");
+            }
+            for (String time : all(TIMES, rule.group(2) + rule.group(4))) {
+                assertThat(row.group(1)).contains(minutes.formatted(time));
+            }
+            rules++;
+        }
+        assertThat(rules).isEqualTo(RULES_THERE_ARE);
+    }
+
     /** A rule that compares with a value that no sample has would never fire. */
     @Test
     void everyAlertingRuleUsesExistingMetersAndLabels() throws IOException {
@@ -122,13 +159,27 @@ class DashboardTest {
                 .map(expression -> new Query(expression, ""))
                 .toList();
         Map<String, Set<String>> exported = exported();
-        assertThat(queries).hasSize(6).allSatisfy(query -> {
+        assertThat(queries).hasSize(RULES_THERE_ARE).allSatisfy(query -> {
             assertThat(query.metrics()).isNotEmpty().isSubsetOf(exported.keySet());
             query.metrics()
                     .forEach(metric -> assertThat(query.labels()).as(metric).isSubsetOf(exported.get(metric)));
             assertThat(all(MATCHER, query.text()))
                     .allSatisfy(label -> assertThat(scraped()).contains(label));
         });
-        assertThat(all(ANNOTATION, rules)).containsExactly("cause", "instance");
+        assertThat(all(ANNOTATION, rules)).containsExactly("cause", "instance", "job", "reason");
+    }
+
+    @Test
+    void everyAlertingRuleSaysWhatItMeansAndLeadsToAPageAndToTheDashboard() throws IOException {
+        String rules = Files.readString(RULES);
+        String uid = new ObjectMapper().readTree(FILE.toFile()).get("uid").asText();
+        assertThat(List.of(rules.split("(?m)^ +- alert: ")).subList(1, RULES_THERE_ARE + 1))
+                .allSatisfy(rule -> {
+                    assertThat(rule).contains("summary: ", "description: ", "dashboard_url: /d/" + uid + "\n");
+                    Matcher page = PAGE.matcher(rule);
+                    assertThat(page.find()).isTrue();
+                    assertThat(Files.readString(ROOT.resolve("docs").resolve(page.group(1))))
+                            .contains(rule.substring(0, rule.indexOf('\n')));
+                });
     }
 }

@@ -1,12 +1,15 @@
 package dev.leasehold.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.RedisOutOfMemoryException;
 import dev.leasehold.Renewal;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
@@ -99,6 +102,39 @@ class LeaseholdMetricsIT {
             assertThat(gauge("leasehold.waiting")).isZero();
             assertThat(timer("leasehold.wait", "acquired")).isEqualTo(1);
         });
+    }
+
+    private double failed(String name, String reason) {
+        return registry.get(name).tag("reason", reason).counter().count();
+    }
+
+    @Test
+    void acquisitionsAndRenewalsThatFailByReason() throws Exception {
+        Lease held = leasehold
+                .lock("held")
+                .with(LockOptions.builder().leaseTime(Duration.ofSeconds(6)).build())
+                .acquire();
+        assertThat(failed("leasehold.failed", "out_of_memory")).isZero();
+        redis.command("CONFIG", "SET", "maxmemory", "1");
+        try {
+            assertThatThrownBy(() -> leasehold.lock("new").tryAcquire()).isInstanceOf(RedisOutOfMemoryException.class);
+            eventually(() ->
+                    assertThat(failed("leasehold.failed", "out_of_memory")).isEqualTo(1));
+        } finally {
+            redis.command("CONFIG", "SET", "maxmemory", "0");
+        }
+        redis.command("ACL", "SETUSER", "default", "-evalsha", "-eval");
+        try {
+            assertThatThrownBy(() -> leasehold.lock("new").tryAcquire()).isInstanceOf(LockUnavailableException.class);
+            eventually(() -> {
+                assertThat(failed("leasehold.failed", "not_permitted")).isEqualTo(1);
+                assertThat(failed("leasehold.renewal.failed", "not_permitted")).isPositive();
+            });
+        } finally {
+            redis.command("ACL", "SETUSER", "default", "+evalsha", "+eval");
+        }
+        assertThat(failed("leasehold.failed", "no_answer")).isZero();
+        held.close();
     }
 
     @Test

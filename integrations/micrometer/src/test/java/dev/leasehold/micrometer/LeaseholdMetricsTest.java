@@ -59,6 +59,8 @@ class LeaseholdMetricsTest {
                         "leasehold.waiting",
                         "leasehold.acquired",
                         "leasehold.busy",
+                        "leasehold.failed",
+                        "leasehold.renewal.failed",
                         "leasehold.lost",
                         "leasehold.handoffs",
                         "leasehold.retained",
@@ -76,7 +78,7 @@ class LeaseholdMetricsTest {
         int before = registry.getMeters().size();
         Stream.of("a", "b", "c").forEach(lock -> metrics.acquired(acquired(lock)));
         assertThat(registry.getMeters()).hasSize(before);
-        assertThat(tagKeys()).containsExactly("cause", "outcome");
+        assertThat(tagKeys()).containsExactly("cause", "outcome", "reason");
         assertThat(registry.get("leasehold.held").gauge().value()).isEqualTo(3);
     }
 

@@ -3,7 +3,6 @@ package dev.leasehold.micronaut;
 import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.security.authentication.Authentication;
 import java.security.Principal;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The user of a request to the management endpoint. Roles are those of Micronaut Security; without it nobody has any. */
@@ -12,20 +11,11 @@ final class EndpointUser {
     private static final boolean SECURED = ClassUtils.isPresent(
             "io.micronaut.security.authentication.Authentication", EndpointUser.class.getClassLoader());
 
-    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
-
     private EndpointUser() {}
 
     static boolean hasRole(@Nullable Principal user, String role) {
         return SECURED
                 && user instanceof Authentication authenticated
                 && authenticated.getRoles().contains(role);
-    }
-
-    /** Returns the name for logs; empty if nobody is logged in. */
-    static String name(@Nullable Principal user) {
-        return user == null
-                ? ""
-                : UNPRINTABLE.matcher(String.valueOf(user.getName())).replaceAll("?");
     }
 }

@@ -113,7 +113,7 @@ final class LeaseholdEndpoint {
         if (released) {
             LOG.warn(
                     "a lock was taken away from its holder by the management endpoint, user '{}': {}",
-                    EndpointUser.name(user),
+                    HeldLeases.nameOf(user),
                     lock);
         }
         return Map.of("lock", name, "allowed", true, "released", released);

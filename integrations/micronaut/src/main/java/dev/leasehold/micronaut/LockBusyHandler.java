@@ -3,10 +3,8 @@ package dev.leasehold.micronaut;
 import dev.leasehold.LockNotAcquiredException;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
-import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import jakarta.inject.Singleton;
 
@@ -17,11 +15,9 @@ import jakarta.inject.Singleton;
 @Requires(property = "leasehold.web.enabled", notEquals = "false")
 final class LockBusyHandler implements ExceptionHandler<LockNotAcquiredException, HttpResponse<?>> {
 
-    private static final String SECONDS = "1";
-
     @Override
     @SuppressWarnings("rawtypes") // as the interface has it
     public HttpResponse<?> handle(HttpRequest request, LockNotAcquiredException failure) {
-        return HttpResponse.status(HttpStatus.CONFLICT).header(HttpHeaders.RETRY_AFTER, SECONDS);
+        return LockAnswer.to(failure);
     }
 }

@@ -103,7 +103,8 @@ class WebAnswersIT {
                 assertThat(held.isHeld()).isTrue();
                 assertThat(busy.statusCode()).isEqualTo(409);
                 assertThat(busy.headers().firstValue("Retry-After")).contains("1");
-                assertThat(busy.body()).doesNotContain("secret");
+                assertThat(busy.headers().firstValue("Content-Type")).contains("application/problem+json");
+                assertThat(busy.body()).isEqualTo("{\"type\":\"about:blank\",\"title\":\"Conflict\",\"status\":409}");
             }
             redis.kill();
             try {

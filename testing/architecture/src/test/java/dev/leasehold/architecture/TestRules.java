@@ -22,7 +22,7 @@ final class TestRules {
             "org.assertj.core.api.Assumptions",
             "org.opentest4j.TestAbortedException");
     private static final String CONDITIONS = "org.junit.jupiter.api.condition";
-    private static final Set<String> TAGS = Set.of("full", "jdk25", "long");
+    private static final Set<String> TAGS = Set.of("full", "jdk25", "long", "nightly");
 
     private TestRules() {}
 

@@ -72,6 +72,22 @@ class KeyBoundsIT {
                 .toList();
     }
 
+    /** As docs/how-to/sizing.md says: 250 to 700 bytes, and after the release about half of that. */
+    @Test
+    void aLockTakesTheMemoryThatThePageOnSizingNames() throws Exception {
+        try (Leasehold leasehold = client()) {
+            for (String name : List.of("a", "name-00000001", "n".repeat(100))) {
+                String key = "leasehold:{" + name + "}";
+                Lease lease = leasehold.lock(name).acquire();
+                long held = number("MEMORY", "USAGE", key);
+                assertThat(held).as(name).isBetween(250L, 700L);
+                lease.release();
+                await().until(() -> redis.command("HGET", key, "own") == null);
+                assertThat(number("MEMORY", "USAGE", key)).as(name).isBetween(held * 35 / 100, held * 65 / 100);
+            }
+        }
+    }
+
     @Test
     void threeHundredWaitersThatGaveUpLeaveNoField() throws Exception {
         try (Leasehold holder = client();

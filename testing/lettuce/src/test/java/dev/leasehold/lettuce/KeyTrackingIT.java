@@ -9,9 +9,12 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
+import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.tck.DocumentedRights;
+import dev.leasehold.tck.Fault;
+import dev.leasehold.tck.FaultProxy;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import io.lettuce.core.ClientOptions;
@@ -230,6 +233,52 @@ class KeyTrackingIT {
             assertThat(kept.isHeld()).isTrue();
             redis.command("DEL", key("kept"));
             await().atMost(LIMIT).until(() -> !kept.isHeld());
+        }
+    }
+
+    /** Lets the tracking connection deliver nothing any more, from the next check or renewal on: only it asks whether keys exist. */
+    private static void silence(FaultProxy proxy, DistributedLock lock, Queue<Object> reachable) throws Exception {
+        Fault silence = proxy.matching(request -> request.startsWith("EXISTS")).dropNextReplyThenSilence();
+        reachable.add(lock.acquire());
+        await().atMost(LIMIT).until(() -> silence.count() == 1);
+    }
+
+    /** However long it has been silent: the next request over it finds that, and what changed meanwhile is found by the next one. */
+    @Test
+    void aSilentConnectionMissesNothingOnceARenewalHasFoundItSilent() throws Exception {
+        Queue<Object> reachable = new ConcurrentLinkedQueue<>();
+        try (FaultProxy proxy = FaultProxy.before(redis.uri());
+                Leasehold leasehold = connect(proxy.uri())) {
+            Lease lease = tracked(leasehold.lock("silent"));
+            silence(proxy, leasehold.lock("renewed").with(RENEWED_SOON), reachable);
+            redis.command("DEL", key("silent"));
+            awaitLoss(LossCause.DELETED, lease);
+            assertThat(reachable).isNotEmpty();
+        }
+    }
+
+    @Test
+    void whereNoRequestIsDueOverASilentConnectionALeaseIsLostAtItsDeadline() throws Exception {
+        Queue<Object> reachable = new ConcurrentLinkedQueue<>();
+        LockOptions unrenewed = LockOptions.builder()
+                .leaseTime(Duration.ofSeconds(3))
+                .renewal(Renewal.none())
+                .build();
+        try (FaultProxy proxy = FaultProxy.before(redis.uri());
+                Leasehold leasehold = Leasehold.builder()
+                        .uri(proxy.uri())
+                        .listener(new LeaseholdListener() {
+                            @Override
+                            public void lost(LossEvent event) {
+                                losses.add(event);
+                            }
+                        })
+                        .build()) {
+            silence(proxy, leasehold.lock("unrenewed").with(unrenewed), reachable);
+            redis.command("DEL", key("unrenewed"));
+            await().atMost(LIMIT).until(() -> losses.size() == 1);
+            assertThat(losses.element().cause()).isEqualTo(LossCause.EXPIRED);
+            assertThat(reachable).isNotEmpty();
         }
     }
 

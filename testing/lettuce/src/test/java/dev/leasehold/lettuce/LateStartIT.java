@@ -10,6 +10,7 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.tck.FaultProxy;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedSentinel;
+import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,26 @@ class LateStartIT {
                             lock.tryAcquire().orElseThrow().close();
                             return true;
                         });
+            }
+        }
+    }
+
+    /** It was told to grant +time to the user. */
+    @Test
+    void aLentClientThatRedisRefusesIsToldToCheckItsPassword() {
+        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            RedisClient client = RedisClient.create("redis://:wrong@" + redis.host() + ":" + redis.port());
+            try {
+                LeaseholdBuilder builder = Leasehold.builder().transport(() -> LettuceTransport.over(client));
+                assertThatThrownBy(builder::build)
+                        .isInstanceOf(LockUnavailableException.class)
+                        .hasMessageContaining("refused the connection of the given client: WRONGPASS")
+                        .hasMessageContaining("Check its user and password");
+                assertThatThrownBy(builder.startWithoutRedis(true)::build)
+                        .isInstanceOf(LockUnavailableException.class)
+                        .hasMessageContaining("WRONGPASS");
+            } finally {
+                client.shutdown();
             }
         }
     }

@@ -10,6 +10,7 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,7 +35,14 @@ public final class LettuceContracts implements ContractAdapter {
                         Topology.STANDALONE,
                         settings -> lent(OwnedClient.uri(settings), LettuceTransport::over)),
                 ContractWay.byLentClient(
-                        "lent client with another URI", Topology.STANDALONE, LettuceContracts::lentWithAnotherUri));
+                        "lent client with another URI", Topology.STANDALONE, LettuceContracts::lentWithAnotherUri),
+                ContractWay.byLentClient(
+                        "lent client of a cluster",
+                        Topology.CLUSTER,
+                        settings -> ContractWay.lent(
+                                RedisClusterClient.create(OwnedClient.uri(settings)),
+                                LettuceTransport::over,
+                                RedisClusterClient::shutdown)));
     }
 
     private static RedisTransport lent(RedisURI uri, Function<RedisClient, RedisTransport> over) {

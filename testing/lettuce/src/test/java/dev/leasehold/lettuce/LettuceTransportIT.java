@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.spi.RedisTransport;
-import dev.leasehold.spi.RedisTransportProvider;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.tck.FaultProxy;
@@ -20,7 +19,6 @@ import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -55,21 +53,6 @@ class LettuceTransportIT {
 
     private static EmbeddedRedis redis() {
         return SERVER.server();
-    }
-
-    @Test
-    void isFoundByTheSchemesOfRedis() {
-        RedisTransportProvider provider = ServiceLoader.load(RedisTransportProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(LettuceTransportProvider.class::isInstance)
-                .findAny()
-                .orElseThrow();
-        assertThat(List.of("redis", "rediss", "redis-sentinel", "rediss-sentinel"))
-                .allMatch(provider::supports);
-        assertThat(List.of("http", "rediss-cluster", "REDIS")).noneMatch(provider::supports);
-        try (RedisTransport found = provider.open(settings(SERVER.uri()))) {
-            assertThat(answer(found.eval(count("a")))).containsExactly("1");
-        }
     }
 
     @Test

@@ -112,7 +112,7 @@ class VirtualThreadsIT {
                     .filter(file -> file.endsWith(".class") && !file.contains("package-info"))
                     .map(file -> file.substring(0, file.length() - ".class".length()))
                     .toList();
-            assertThat(classes).contains("dev.leasehold.internal.wait.LeaveQueueRequest");
+            assertThat(classes).contains("dev.leasehold.internal.wait.QueuePositions");
             for (String name : classes) {
                 Class.forName(name);
             }

@@ -36,9 +36,9 @@ import org.junit.jupiter.api.Test;
 @Tag("full")
 class WallClockDrillIT {
 
-    private static final Path SERVER = Path.of("/usr/bin/redis-server");
-    private static final Duration AHEAD = Duration.ofSeconds(40);
-    private static final LockOptions SHORT =
+    static final Path SERVER = Path.of("/usr/bin/redis-server");
+    static final Duration AHEAD = Duration.ofSeconds(40);
+    static final LockOptions SHORT =
             LockOptions.builder().leaseTime(Duration.ofSeconds(3)).build();
 
     private final ClockShim shim = ClockShim.compile();
@@ -65,12 +65,12 @@ class WallClockDrillIT {
         shim.close();
     }
 
-    private static long seconds(EmbeddedRedis server) {
+    static long seconds(EmbeddedRedis server) {
         return Long.parseLong(String.valueOf(((List<?>) server.command("TIME")).get(0)));
     }
 
     /** In seconds of the clock of the server that granted it. */
-    private static long endOfTheHold(EmbeddedRedis server) {
+    static long endOfTheHold(EmbeddedRedis server) {
         Object id = server.command("HGET", "leasehold:{drill}", "own");
         String hold = String.valueOf(server.command("HGET", "leasehold:{drill}", "h:" + id));
         assertThat(hold).matches("[0-9]+:[0-9]+:[0-9]+");
@@ -89,7 +89,7 @@ class WallClockDrillIT {
     }
 
     /** As soon as there is a primary that grants. */
-    private static Lease acquire(DistributedLock lock) {
+    static Lease acquire(DistributedLock lock) {
         return await().atMost(TransportCalls.LIMIT)
                 .ignoreExceptions()
                 .until(lock::tryAcquire, found -> found.isPresent())

@@ -37,7 +37,7 @@ class CloseContract extends WiredBase {
         Lease held = closing.lock(name).acquire();
         Lease foreign = client().lock(other).acquire();
         CompletableFuture<Lease> waiting = inThread(() -> closing.lock(other).acquire());
-        await().until(() -> !waiting.isDone());
+        untilWaiting(other, 1);
         closing.close();
         assertThatThrownBy(() -> waiting.get(1, TimeUnit.MINUTES))
                 .isInstanceOf(ExecutionException.class)
@@ -86,22 +86,13 @@ class CloseContract extends WiredBase {
             leasehold.close();
             return true;
         });
-        await().until(() -> refusesNewWork(leasehold));
+        await().until(() -> HolderProcess.refusesNewWork(leasehold));
         answer.complete(List.of());
         closing.get(1, TimeUnit.MINUTES);
         assertThatThrownBy(() -> acquiring.get(1, TimeUnit.MINUTES))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(IllegalStateException.class);
         assertThat(holds(name)).isZero();
-    }
-
-    private static boolean refusesNewWork(Leasehold leasehold) {
-        try {
-            leasehold.lock("any");
-            return false;
-        } catch (IllegalStateException closed) {
-            return true;
-        }
     }
 
     @Test
@@ -113,7 +104,7 @@ class CloseContract extends WiredBase {
         Lease lease = leasehold.lock(name).acquire();
         wire.next("release", (call, go) -> {
             leaving.complete(true);
-            await().until(() -> refusesNewWork(leasehold));
+            await().until(() -> HolderProcess.refusesNewWork(leasehold));
             return go.get();
         });
         CompletableFuture<Boolean> releasing = inThread(() -> {

@@ -8,9 +8,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.ManualClock;
 import dev.leasehold.testkit.WithRedisCluster;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,10 +59,13 @@ class ClusterRightsContract extends AnyContract {
     }
 
     private Leasehold connect() {
+        return builder().build();
+    }
+
+    private LeaseholdBuilder builder() {
         return Leasehold.builder()
                 .uri(cluster.nodes().get(0).uri("app", "secret"))
-                .preflight(Preflight.REFUSE)
-                .build();
+                .preflight(Preflight.REFUSE);
     }
 
     /** Has one client hand the lock on to another while its slot migrates. */
@@ -96,12 +101,13 @@ class ClusterRightsContract extends AnyContract {
 
     @Test
     void withThoseForChannelsOfShardsWakeUpsStayInTheShard() throws Exception {
-        grant(Stream.concat(additional().stream(), Stream.of("+spublish", "+ssubscribe"))
+        grant(Stream.concat(additional().stream(), Stream.of("+spublish", "+ssubscribe", "+sunsubscribe"))
                 .toList());
         handOff("SHARDCHANNELS", LIMIT);
         EmbeddedRedis node = cluster.nodeOf(KEY);
         try (Leasehold holder = connect();
-                Leasehold waiter = connect()) {
+                // No time passes for it, so it does not poll.
+                Leasehold waiter = builder().timer(ManualClock.create()).build()) {
             Lease held = holder.lock("x").acquire(LIMIT);
             CompletionStage<Lease> next = waiter.lock("x").acquireAsync();
             await().atMost(LIMIT)

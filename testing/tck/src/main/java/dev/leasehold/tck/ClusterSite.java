@@ -1,5 +1,7 @@
 package dev.leasehold.tck;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
@@ -14,6 +16,9 @@ final class ClusterSite implements Site {
     private final int primaries;
     private final EmbeddedCluster cluster;
     private final EmbeddedRedis server;
+
+    /** Whether it has announced a proxy since it was last restored. */
+    private boolean proxied;
 
     ClusterSite(EmbeddedRedisBuilder settings) {
         this(settings, 3, 1);
@@ -62,7 +67,9 @@ final class ClusterSite implements Site {
     /** Makes the node announce the proxy: by default it announces itself. */
     @Override
     public String uri(String uri) {
-        announce(URI.create(uri).getPort());
+        int port = URI.create(uri).getPort();
+        proxied |= port != server.port();
+        announce(port);
         return uri;
     }
 
@@ -79,7 +86,18 @@ final class ClusterSite implements Site {
     public void restore() {
         Site.super.restore();
         deleteAll();
-        announce(server.port());
+        if (proxied) {
+            proxied = false;
+            announce(server.port());
+            // Otherwise a client that asks another node would be led to a proxy that is gone.
+            await().atMost(TransportCalls.LIMIT)
+                    .until(() -> cluster.nodes().stream().allMatch(this::knowsServer));
+        }
+    }
+
+    private boolean knowsServer(EmbeddedRedis node) {
+        return String.valueOf(node.command("CLUSTER", "SLOTS"))
+                .contains(server.port() + ", " + server.command("CLUSTER", "MYID"));
     }
 
     @Override

@@ -126,6 +126,36 @@ class CompensationContract extends WiredBase {
         return late;
     }
 
+    /** It took its position by a request without an answer; whether the repeat was answered or not, nothing of it stays. */
+    @Test
+    void aWaiterWhoseAnswerWasLostLeavesNoPositionBehind() throws Exception {
+        for (boolean repeated : List.of(true, false)) {
+            String name = name();
+            Lease reader = client().readWriteLock(name).readLock().acquire();
+            Wiretap wire = wire();
+            AtomicInteger executed = new AtomicInteger();
+            wire.all((call, go) -> {
+                if (!call.script().name().equals("acquire") || (repeated && executed.get() > 0)) {
+                    return go.get();
+                }
+                Wiretap.executed(go);
+                executed.incrementAndGet();
+                return Wiretap.lost();
+            });
+            Leasehold leasehold = client(wire, builder -> {});
+            CompletableFuture<Lease> writer =
+                    waiter(leasehold.readWriteLock(name).writeLock());
+            soon().until(() -> executed.get() > 0);
+            if (repeated) {
+                untilWaiting(name, 1);
+            }
+            writer.cancel(false);
+            await().until(() -> field(name, "wn").equals("null"));
+            client().readWriteLock(name).readLock().acquire(LIMIT).close();
+            reader.close();
+        }
+    }
+
     @Test
     void aRetryWhoseHoldHasEndedMeanwhileAcquiresAgainUnderAnotherId() throws Exception {
         // finding 5: an ended hold is never revived, so an id whose hold has ended is never used again.

@@ -3,6 +3,7 @@ package dev.leasehold.tck;
 import static dev.leasehold.tck.TransportCalls.CLIENT_NAME;
 import static dev.leasehold.tck.TransportCalls.LIMIT;
 import static dev.leasehold.tck.TransportCalls.answer;
+import static dev.leasehold.tck.TransportCalls.count;
 import static dev.leasehold.tck.TransportCalls.failure;
 import static dev.leasehold.tck.TransportCalls.openingFailure;
 import static dev.leasehold.tck.TransportCalls.settings;
@@ -18,6 +19,8 @@ import dev.leasehold.spi.RedisCommand;
 import dev.leasehold.spi.RedisConnection;
 import dev.leasehold.spi.RedisConnector;
 import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.RedisTransportProvider;
 import dev.leasehold.spi.TransportException;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
@@ -25,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -154,6 +158,18 @@ class ConnectorContract extends AnyContract {
         Kept command = new Kept(words);
         connection.send(List.of(command), LIMIT_NANOS);
         return command;
+    }
+
+    @Test
+    void itsProviderIsFoundByTheSchemesOfRedis() {
+        RedisTransportProvider provider =
+                ServiceLoader.load(RedisTransportProvider.class).findFirst().orElseThrow();
+        assertThat(List.of("redis", "rediss", "redis-sentinel", "rediss-sentinel"))
+                .allMatch(provider::supports);
+        assertThat(List.of("http", "rediss-cluster", "REDIS")).noneMatch(provider::supports);
+        try (RedisTransport found = provider.open(settings(server.uri()))) {
+            assertThat(answer(found.eval(count("a")))).containsExactly("1");
+        }
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.leasehold.event.RenewedEvent;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.testkit.EmbeddedRedis;
+import dev.leasehold.testkit.ManualClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -188,6 +189,15 @@ abstract class ContractBase extends AnyContract {
         LeaseholdBuilder builder = builder(uri).preflight(Preflight.OFF);
         options.accept(builder);
         return closing(builder.build());
+    }
+
+    /**
+     * Creates a client for which no time passes: its waiters are woken, or wait for ever. It neither polls nor renews.
+     *
+     * @return closed after the test
+     */
+    final Leasehold clientWithoutPolls() {
+        return client(server.uri(), builder -> builder.timer(ManualClock.create()));
     }
 
     /**

@@ -20,11 +20,14 @@ public enum ContractSet {
                     && in.way().name().equals("factory of Jedis"))),
     /** What {@code mvn verify -Pfull} runs. */
     FULL(List.of(
-            (contract, in) -> in.adapter().name().equals("Lettuce") && in.way().isByUri(),
+            (contract, in) -> in.adapter().name().equals("Lettuce")
+                    && in.way().isByUri()
+                    && Contracts.takesTurnOn(contract, in.topology()),
             (contract, in) -> Contracts.OVER_BLOCKING_CLIENTS.contains(contract)
                     && in.adapter().name().equals("Jedis")
                     && in.way().isByUri()
-                    && !in.topology().isQuorum())),
+                    && !in.topology().isQuorum()
+                    && Contracts.takesTurnOn(contract, in.topology()))),
     /** What {@code .ci/nightly} runs: everything. */
     NIGHTLY(List.of((contract, in) -> true));
 
@@ -47,6 +50,7 @@ public enum ContractSet {
                 ClusterWakeUpContract.class,
                 ConnectorContract.class,
                 CredentialsContract.class,
+                EchoingServerContract.class,
                 LoneServerTransportContract.class,
                 SentinelTransportContract.class,
                 ShardChannelsContract.class,
@@ -56,7 +60,7 @@ public enum ContractSet {
 
         /** Each build runs them over each adapter that makes clients itself. */
         public static final Set<Class<?>> OF_CLIENTS =
-                Set.of(ClusterRightsContract.class, RefusedCommandsContract.class);
+                Set.of(ClusterRightsContract.class, ClusterUriContract.class, RefusedCommandsContract.class);
 
         /** Each build runs them over the factories of Jedis that Spring Boot makes. */
         public static final Set<Class<?>> OVER_LENT_JEDIS = Set.of(
@@ -65,6 +69,10 @@ public enum ContractSet {
                 LeaseContract.class,
                 MutexContract.class,
                 WaitingContract.class);
+
+        /** The full set runs them on every topology, and each other contract on one server and on one more. */
+        public static final Set<Class<?>> EVERYWHERE =
+                Set.of(FencingContract.class, LossContract.class, OutageContract.class, RenewalContract.class);
 
         /** They exercise most of the core's way to a blocking client, besides the contracts of transports. */
         public static final Set<Class<?>> OVER_BLOCKING_CLIENTS = Set.of(
@@ -85,6 +93,29 @@ public enum ContractSet {
                 WaitingContract.class);
 
         private Contracts() {}
+
+        private static boolean takesTurnOn(Class<?> contract, Topology topology) {
+            return EVERYWHERE.contains(contract)
+                    || ContractMatrix.hasOwnServers(contract)
+                    || topology == Topology.STANDALONE
+                    || topology == alsoOn(contract);
+        }
+
+        /**
+         * Returns where the full set runs a contract besides one server. Contracts take turns by their names, so that each topology meets
+         * some of every kind, and a run is the same each time.
+         *
+         * @param contract the contract
+         * @return one of its topologies; a single server if it has no other
+         */
+        public static Topology alsoOn(Class<?> contract) {
+            List<Topology> others = ContractMatrix.topologies(contract).stream()
+                    .filter(topology -> topology != Topology.STANDALONE)
+                    .toList();
+            return others.isEmpty()
+                    ? Topology.STANDALONE
+                    : others.get(Math.floorMod(contract.getSimpleName().hashCode(), others.size()));
+        }
     }
 
     private final List<BiPredicate<Class<?>, Combination>> rows;

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.DistributedLock;
+import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedSentinel;
+import dev.leasehold.testkit.ManualClock;
 import dev.leasehold.testkit.WithRedisSentinel;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -93,12 +96,11 @@ class FailoverContract extends AnyContract {
     }
 
     private Leasehold client(AtomicInteger renewals) {
-        return closing(Leasehold.builder()
-                .uri(redis.uri())
-                .preflight(Preflight.OFF)
-                .commandTimeout(COMMAND_TIMEOUT)
-                .listener(ContractBase.counting(renewals))
-                .build());
+        return closing(builder().listener(ContractBase.counting(renewals)).build());
+    }
+
+    private LeaseholdBuilder builder() {
+        return Leasehold.builder().uri(redis.uri()).preflight(Preflight.OFF).commandTimeout(COMMAND_TIMEOUT);
     }
 
     private static DistributedLock lock(Leasehold client, String name) {
@@ -131,7 +133,9 @@ class FailoverContract extends AnyContract {
         EmbeddedRedis former = redis.primary();
         // A confirmation by the former primary after its successor took over does not count there.
         Lease lease = lock(client(renewals), "moved", LEASE_THAT_LASTS).acquire();
-        CompletableFuture<Lease> waiter = lock(client(), "moved").acquireAsync().toCompletableFuture();
+        // No time passes for it, so it does not poll.
+        Leasehold waiting = closing(builder().timer(ManualClock.create()).build());
+        CompletableFuture<Lease> waiter = lock(waiting, "moved").acquireAsync().toCompletableFuture();
         ContractBase.await().until(() -> field(former, "moved", "wn").equals("1"));
         EmbeddedRedis next = redis.failOver();
         int before = renewals.get();
@@ -185,15 +189,18 @@ class FailoverContract extends AnyContract {
         return lease.fencingToken();
     }
 
+    /** From now on the replicas follow a server that does not exist, until a sentinel reconfigures them, and keep their data. */
+    private void stopReplication() {
+        redis.replicas().forEach(replica -> replica.command("REPLICAOF", "127.0.0.1", "1"));
+    }
+
     @Test
     void aHoldThatWasNotReplicatedIsLostAndReportedAndItsTokenIsExceeded() throws Exception {
         Leasehold holder = client();
         Leasehold other = client();
         acquireAndRelease(lock(other, "before"));
         EmbeddedRedis former = redis.primary();
-        // From now on they follow a server that does not exist, until a sentinel reconfigures them, and keep their
-        // data.
-        redis.replicas().forEach(replica -> replica.command("REPLICAOF", "127.0.0.1", "1"));
+        stopReplication();
         Lease lease = lock(holder, "lost").acquire();
         detectAfter(FAST_DETECTION);
         former.kill();
@@ -205,6 +212,36 @@ class FailoverContract extends AnyContract {
         ContractBase.await().until(() -> losses.get() == 1);
         assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
         later.ensureHeld();
+    }
+
+    private static int available(DistributedSemaphore semaphore) {
+        return ContractBase.await()
+                .ignoreExceptionsInstanceOf(LockUnavailableException.class)
+                .until(semaphore::availablePermits, number -> true);
+    }
+
+    @Test
+    void aChangedNumberOfPermitsOutlivesAFailoverAndAChangeThatWasNotReplicatedIsUndone() throws Exception {
+        DistributedSemaphore semaphore = client().semaphore("permits", 2);
+        LockOptions lasting =
+                LockOptions.builder().leaseTime(Duration.ofMinutes(5)).build();
+        Lease held = semaphore.with(lasting).acquire();
+        assertThat(semaphore.changePermits(3)).isEqualTo(2);
+        EmbeddedRedis former = redis.failOver();
+        assertThat(available(semaphore)).isEqualTo(2);
+        redis.awaitHealthy();
+
+        stopReplication();
+        assertThat(semaphore.changePermits(5)).isEqualTo(3);
+        assertThat(available(semaphore)).isEqualTo(4);
+        detectAfter(FAST_DETECTION);
+        former.kill();
+        redis.awaitSuccessor(former);
+        assertThat(available(semaphore)).isEqualTo(2);
+        held.ensureHeld();
+        // The number may be changed again.
+        assertThat(semaphore.changePermits(5)).isEqualTo(3);
+        assertThat(available(semaphore)).isEqualTo(4);
     }
 
     @Test

@@ -26,12 +26,14 @@ class FencingContract extends LockBase {
 
     @Test
     @Tag("long")
-    void tokensRiseOverTenThousandAcquisitionsOfTwoClients() throws Exception {
+    void tokensRiseOverThousandsOfAcquisitionsOfTwoClients() throws Exception {
         String name = name();
         DistributedLock one = lock(client(), name);
         DistributedLock two = lock(client(), name);
         long last = 0;
-        for (int i = 0; i < 5000; i++) {
+        // A retained hold has to be asked for each time.
+        int times = topology() == Topology.STANDALONE && retainMillis() == 0 ? 5_000 : 500;
+        for (int i = 0; i < times; i++) {
             last = next(one, last);
             last = next(two, last);
         }

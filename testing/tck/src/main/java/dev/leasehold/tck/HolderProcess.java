@@ -64,8 +64,9 @@ public final class HolderProcess implements AutoCloseable {
     /**
      * Sends a question to the process.
      *
-     * @param question {@code held}, {@code losses} (waits for the first), {@code release}, {@code close} or
-     *     {@code export}
+     * @param question {@code held}, {@code losses} (waits for the first), {@code release}, {@code close},
+     *     {@code export}, {@code use} (acquires and releases the lock once more, and returns the token) or {@code shut}
+     *     (begins to close the client, which continues)
      * @return the question and its answer
      */
     public String ask(String question) {
@@ -114,7 +115,11 @@ public final class HolderProcess implements AutoCloseable {
             Lease lease = lock.acquire();
             lease.onLost(event -> losses.incrementAndGet());
             long token = args[3].contains(" ") ? 0 : lease.fencingToken();
-            ChildJvm.serve("token " + token, question -> answer(question, lease, losses));
+            ChildJvm.serve("token " + token, question -> switch (question) {
+                case "use" -> use(lock);
+                case "shut" -> shut(leasehold);
+                default -> answer(question, lease, losses);
+            });
         }
     }
 
@@ -141,6 +146,29 @@ public final class HolderProcess implements AutoCloseable {
             case "export" -> lease.export();
             default -> "what?";
         };
+    }
+
+    private static String use(DistributedLock lock) {
+        Lease lease = TransportCalls.answer(lock.acquireAsync());
+        lease.close();
+        return Long.toString(lease.fencingToken());
+    }
+
+    private static String shut(Leasehold leasehold) {
+        Thread closing = new Thread(leasehold::close);
+        closing.start();
+        Awaitility.await().until(() -> refusesNewWork(leasehold));
+        return "begun";
+    }
+
+    /** Returns whether a client is closed, or is closing. */
+    static boolean refusesNewWork(Leasehold leasehold) {
+        try {
+            leasehold.lock("any");
+            return false;
+        } catch (IllegalStateException closed) {
+            return true;
+        }
     }
 
     private static String outcome(Runnable action) {

@@ -534,7 +534,9 @@ class LatchContract extends WiredBase {
         DistributedLatch latch = set(name, 400);
         List<CompletableFuture<Integer>> counts = new ArrayList<>();
         for (int client = 0; client < 4; client++) {
-            DistributedLatch own = client().latch(name);
+            // A busy machine may need longer than usual for so many at once.
+            DistributedLatch own = client(server().uri(), builder -> builder.commandTimeout(LIMIT))
+                    .latch(name);
             for (int i = 0; i < 100; i++) {
                 counts.add(own.countDownAsync().toCompletableFuture());
             }

@@ -33,7 +33,9 @@ import org.junit.jupiter.api.Test;
         because = "it takes long and does not differ from one server")
 class LeaderContract extends ContractBase {
 
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    /** Longer than a stall of a busy machine, of which two thirds end a lease. */
+    private static final Duration LEASE = Duration.ofSeconds(6);
+
     private static final LockOptions OPTIONS =
             LockOptions.builder().leaseTime(LEASE).build();
 

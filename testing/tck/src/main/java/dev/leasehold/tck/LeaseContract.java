@@ -139,10 +139,11 @@ class LeaseContract extends LockBase {
             assertThat(lease.remaining()).isBetween(Duration.ofSeconds(35), Duration.ofSeconds(55));
             long end = holdEnd(name);
             long extended = serverMicros();
-            // Renewals would have come in this time.
+            // Renewals come in this time. Each sends what remains, and the end moves by the time that it was on its
+            // way.
             await().until(() -> serverMicros() > extended + 600_000);
             assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(30));
-            assertThat(holdEnd(name)).isEqualTo(end);
+            assertThat(holdEnd(name)).isBetween(end, end + 10_000_000);
         }
     }
 

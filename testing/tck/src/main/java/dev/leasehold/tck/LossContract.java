@@ -48,7 +48,8 @@ class LossContract extends LockBase {
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
         lease.close();
         assertThat(losses).hasSize(1);
-        assertThat(exists(key(name))).isFalse();
+        // The servers of a quorum may hear of the token of the hold later than of the deletion.
+        assertThat(holds(name)).isZero();
     }
 
     @Test
@@ -95,7 +96,7 @@ class LossContract extends LockBase {
     }
 
     private HolderProcess holderProcess(String name) {
-        Duration lease = Duration.ofSeconds(1);
+        Duration lease = Duration.ofSeconds(3);
         return retainFor() == null
                 ? HolderProcess.start(address(), name, lease)
                 : HolderProcess.startRetaining(address(), name, lease);

@@ -92,13 +92,22 @@ class MinimalRightsContract extends AnyContract {
     static List<String> needed() {
         return rights().stream()
                 .filter(right -> right.startsWith("+") || right.matches("[~&]leasehold.*"))
+                .filter(right -> !right.equals("+unsubscribe"))
                 .toList();
     }
 
     @Test
     void suffice() throws Exception {
         grant(rights());
+        redis.command("ACL", "LOG", "RESET");
         useEverything();
+        // Where a script, or the end of a subscription, goes on without a right, nothing else shows that it lacks one.
+        // The diagnosis finds out whether these optional ones are there.
+        assertThat(Pattern.compile("object, ([^,]+)")
+                        .matcher(String.valueOf(redis.command("ACL", "LOG")))
+                        .results()
+                        .map(refused -> refused.group(1)))
+                .isSubsetOf("client|setname", "client|tracking", "config|get", "wait");
         try (Leasehold leasehold = connect("", Preflight.REFUSE)) {
             assertThat(leasehold.inspector().diagnose())
                     .filteredOn(finding -> finding.subject().equals("rights"))
@@ -120,6 +129,20 @@ class MinimalRightsContract extends AnyContract {
                     .isInstanceOf(LockUnavailableException.class)
                     .hasMessageContaining("Redis refused to ask processes what their threads wait for: NOPERM")
                     .hasMessageContaining("docs/operations.md, section 2");
+        }
+    }
+
+    @Test
+    void withoutTheOneThatEndsASubscriptionALineNamesIt() {
+        List<String> rights = new ArrayList<>(rights());
+        rights.remove("+unsubscribe");
+        grant(rights);
+        try (CapturedLog log = new CapturedLog(MinimalRightsContract.class);
+                Leasehold leasehold = connect("")) {
+            leasehold.inspector().diagnose();
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(log.messages())
+                            .anyMatch(line -> line.contains("end subscriptions") && line.contains("+unsubscribe")));
         }
     }
 

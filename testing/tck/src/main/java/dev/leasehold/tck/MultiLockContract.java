@@ -313,7 +313,7 @@ class MultiLockContract extends WiredBase {
     @Test
     void allAreFreeALeaseAfterTheirHolderWasKilled() throws Exception {
         List<String> names = names(3);
-        try (MultiHolderProcess holder = new MultiHolderProcess(address(), Duration.ofSeconds(1), names)) {
+        try (MultiHolderProcess holder = new MultiHolderProcess(address(), Duration.ofSeconds(3), names)) {
             assertThat(client().allOf(names).tryAcquire()).isEmpty();
             names.forEach(name -> assertThat(holds(name)).isOne());
             holder.kill();

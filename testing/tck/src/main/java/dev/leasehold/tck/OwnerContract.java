@@ -183,7 +183,7 @@ class OwnerContract extends WiredBase {
     @Test
     void theFormerHolderLosesTheLockAtOnceAndIsNotifiedAtItsNextRenewal() throws Exception {
         String name = name();
-        try (HolderProcess former = HolderProcess.start(address(), name, Duration.ofSeconds(1))) {
+        try (HolderProcess former = HolderProcess.start(address(), name, Duration.ofSeconds(3))) {
             String exported = former.ask("export").substring("export ".length());
             assertThat(former.ask("held")).isEqualTo("held true");
             Lease next = client().resume(exported, renewedSoon());

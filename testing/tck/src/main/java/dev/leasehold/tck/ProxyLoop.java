@@ -1,5 +1,6 @@
 package dev.leasehold.tck;
 
+import dev.leasehold.testkit.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -17,7 +18,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -62,16 +62,14 @@ final class ProxyLoop {
         return address.getPort();
     }
 
-    /**
-     * Binds below the ports of outgoing connections: otherwise one of these could take the port while the proxy
-     * refuses connections.
-     */
+    /** Binds to a port that no other JVM of tests takes, also while the proxy refuses connections. */
     private static ServerSocketChannel bindAnywhere() throws IOException {
         for (int i = 1; ; i++) {
-            int port = ThreadLocalRandom.current().nextInt(22_000, 32_000);
+            int port = FreePorts.next();
             try {
                 return bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
             } catch (BindException taken) {
+                FreePorts.release(port);
                 if (i == TRIES) {
                     throw taken;
                 }
@@ -168,6 +166,7 @@ final class ProxyLoop {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        FreePorts.release(port());
         throwFailure();
     }
 

@@ -372,7 +372,7 @@ class ReadWriteContract extends ContractBase {
         LockOptions brief =
                 LockOptions.builder().leaseTime(Duration.ofSeconds(3)).build();
         Lease living;
-        try (HolderProcess doomed = HolderProcess.startReading(address(), name, Duration.ofSeconds(2))) {
+        try (HolderProcess doomed = HolderProcess.startReading(address(), name, Duration.ofSeconds(3))) {
             living = taken(read(client(), name).with(brief));
             assertThat(living.fencingToken()).isEqualTo(doomed.token());
             assertThat(holds(name)).isEqualTo(2);

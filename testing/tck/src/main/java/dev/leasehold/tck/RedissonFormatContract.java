@@ -381,6 +381,32 @@ class RedissonFormatContract extends WiredBase {
             assertThat(lease.fencingToken()).isGreaterThan(serverMicros() + HOUR * 500);
             assertThat(server(token).command("GET", token)).isEqualTo(Long.toString(lease.fencingToken()));
         }
+        // A number of Lua is exact up to 2^53 only.
+        server(token).command("SET", token, "9007199254740994");
+        try (Lease lease = lock.acquire()) {
+            assertThat(lease.fencingToken()).isEqualTo(9007199254740995L);
+            assertThat(lock.inspect().orElseThrow().fencingToken()).isEqualTo(9007199254740995L);
+        }
+    }
+
+    @Test
+    void aTokenThatIsNoNumberIsNamedAndHidesNothingElse() throws Exception {
+        String name = name();
+        String token = "redisson_lock_token:{" + name + "}";
+        DistributedLock lock = client().lock(name, LockFormat.redissonFenced());
+        try (Lease lease = lock.acquire()) {
+            assertThat(lock.inspect().orElseThrow().problem()).isNull();
+            for (String bad : List.of("9223372036854775808", "-7", "many")) {
+                server(token).command("SET", token, bad);
+                LockInfo info = lock.inspect().orElseThrow();
+                assertThat(info.problem()).as(bad).isEqualTo("cannot be read: the fencing token");
+                assertThat(info.fencingToken()).isZero();
+                assertThat(info.pid()).isEqualTo(ProcessHandle.current().pid());
+            }
+            server(token).command("SET", token, "9223372036854775807");
+            assertThat(lock.inspect().orElseThrow().fencingToken()).isEqualTo(Long.MAX_VALUE);
+            lease.ensureHeld();
+        }
     }
 
     @Test

@@ -120,7 +120,7 @@ class SemaphoreContract extends ContractBase {
         String name = name();
         Leasehold client = client();
         Lease own = taken(three(client, name));
-        try (HolderProcess doomed = HolderProcess.startWithPermits(address(), name, Duration.ofSeconds(2), 2, 3)) {
+        try (HolderProcess doomed = HolderProcess.startWithPermits(address(), name, Duration.ofSeconds(3), 2, 3)) {
             assertTaken(three(client, name));
             doomed.kill();
             CompletableFuture<Lease> next = waiter(three(client, name).atOnce(2));
@@ -133,7 +133,7 @@ class SemaphoreContract extends ContractBase {
     @Test
     void aFrozenHolderLearnsThatItsPermitsWereLost() throws Exception {
         String name = name();
-        try (HolderProcess frozen = HolderProcess.startWithPermits(address(), name, Duration.ofSeconds(1), 1, 1)) {
+        try (HolderProcess frozen = HolderProcess.startWithPermits(address(), name, Duration.ofSeconds(3), 1, 1)) {
             frozen.freeze();
             Lease next = granted(waiter(client().semaphore(name, 1).with(WOKEN)));
             frozen.thaw();
@@ -191,7 +191,7 @@ class SemaphoreContract extends ContractBase {
                 List.of(taken(three(client, name)), taken(three(client, name).atOnce(2)));
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            waiting.add(waiter(three(client(), name)));
+            waiting.add(waiter(three(clientWithoutPolls(), name)));
         }
         untilWaiting(name, 3);
         server().resetStats();
@@ -207,7 +207,7 @@ class SemaphoreContract extends ContractBase {
     @Test
     void aWaiterInTheSameProcessIsWokenToo() {
         String name = name();
-        Leasehold client = client();
+        Leasehold client = clientWithoutPolls();
         Lease all = taken(three(client, name).atOnce(3));
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

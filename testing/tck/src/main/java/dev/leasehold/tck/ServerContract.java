@@ -12,6 +12,7 @@ import dev.leasehold.RedisOutOfMemoryException;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.RenewedEvent;
+import dev.leasehold.inspect.Finding;
 import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
 import java.util.List;
@@ -110,6 +111,15 @@ class ServerContract extends WiredBase {
                     .isInstanceOf(RedisOutOfMemoryException.class)
                     .hasMessageContaining("out of memory")
                     .hasMessageContaining("maxmemory");
+            List<Finding> findings = leasehold.inspector().diagnose();
+            assertThat(findings)
+                    .filteredOn(finding -> finding.level() == Finding.Level.DANGER)
+                    .extracting(Finding::subject)
+                    .containsExactly("memory");
+            assertThat(findings)
+                    .filteredOn(finding -> finding.text().contains("OOM"))
+                    .extracting(Finding::remedy)
+                    .noneMatch(remedy -> remedy.contains("Grant"));
             for (int times = 0; times < 2; times++) {
                 renewed.clear();
                 await().until(() -> renewed.containsAll(List.of(name, ofNamed)));

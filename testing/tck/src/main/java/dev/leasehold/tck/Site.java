@@ -6,6 +6,7 @@ import dev.leasehold.TlsOptions;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** The servers on which one contract runs. */
@@ -77,7 +78,8 @@ interface Site extends AutoCloseable {
      *     default ones, separated by blanks
      */
     static Leasehold connect(String address) {
-        LeaseholdBuilder builder = Leasehold.builder().shareStacks(true);
+        // A JVM that has just started on a busy machine takes longer than a user may wait.
+        LeaseholdBuilder builder = Leasehold.builder().shareStacks(true).connectTimeout(Duration.ofMinutes(1));
         String[] words = address.split(" ");
         if (!words[words.length - 1].contains("://")) {
             return builder.uri(words[0])

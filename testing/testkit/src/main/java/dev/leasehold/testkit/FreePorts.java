@@ -7,11 +7,10 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds ports on which no process listens. They are below the ranges from which operating systems take the local
- * ports of outgoing connections: otherwise a server that restarts on its port would sometimes find it used by a
- * client.
+ * Finds ports on which no process listens, for servers that tests start. They are below the ranges from which operating systems take the
+ * local ports of outgoing connections: otherwise a server that restarts on its port would sometimes find it used by a client. Thread-safe.
  */
-final class FreePorts {
+public final class FreePorts {
 
     /** The distance from a node's port to its cluster bus, in every version of the server. */
     static final int BUS = 10_000;
@@ -23,10 +22,13 @@ final class FreePorts {
     private FreePorts() {}
 
     /**
-     * Returns a port on which a bind to the loopback address succeeded a moment ago, reserved for this JVM until it ends; a process
-     * that knows no reservations may take it meanwhile.
+     * Returns a port on which a bind to the loopback address succeeded a moment ago, reserved for this JVM until it ends or releases
+     * the port; a process that knows no reservations may take it meanwhile.
+     *
+     * @return the port
+     * @throws EmbeddedRedisException if a thousand tries find none
      */
-    static int next() {
+    public static int next() {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, END);
             if (PortReservations.reserve(port) && isFree(port)) {
@@ -41,12 +43,21 @@ final class FreePorts {
     static int nextWithBus() {
         for (int i = 0; i < TRIES; i++) {
             int port = next();
-            if (isFree(port + BUS)) {
+            if (PortReservations.reserve(port + BUS) && isFree(port + BUS)) {
                 return port;
             }
         }
         throw new EmbeddedRedisException("No free port found between " + FIRST + " and " + END + " whose cluster bus, "
                 + BUS + " above it, is free too, on the loopback address.");
+    }
+
+    /**
+     * Ends the reservation of a port that this JVM does not need any more.
+     *
+     * @param port from {@link #next}
+     */
+    public static void release(int port) {
+        PortReservations.release(port);
     }
 
     static boolean isFree(int port) {

@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.StandardOpenOption;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -19,7 +19,7 @@ final class PortReservations {
     private static final FileChannel FILE = open();
 
     /** A lock that nobody refers to would not keep this JVM itself from the port. */
-    private static final Set<FileLock> LOCKS = ConcurrentHashMap.newKeySet();
+    private static final Map<Integer, FileLock> LOCKS = new ConcurrentHashMap<>();
 
     private PortReservations() {}
 
@@ -36,11 +36,23 @@ final class PortReservations {
     static boolean reserve(int port) {
         try {
             FileLock lock = FILE.tryLock(port, 1, false);
-            return lock != null && LOCKS.add(lock);
+            return lock != null && LOCKS.put(port, lock) == null;
         } catch (OverlappingFileLockException ofThisJvm) {
             return false;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Ends the reservation of a port, if this JVM has one. */
+    static void release(int port) {
+        FileLock lock = LOCKS.remove(port);
+        if (lock != null) {
+            try {
+                lock.release();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

@@ -60,6 +60,8 @@ class GivenAwayIT {
         proofs.put(
                 "+client|caching",
                 user -> assertThat(user.ask("CLIENT", "CACHING", "YES")).startsWith("-ERR"));
+        proofs.put(
+                "+unsubscribe", user -> assertThat(user.ask("UNSUBSCRIBE", "x")).contains(":0\r\n"));
         proofs.put("+wait", user -> assertThat(user.ask("WAIT", "1", "1")).isEqualTo(":0\r\n"));
         proofs.put("+select +scan", this::listsOtherDatabases);
         proofs.put("+client|setname", user -> {

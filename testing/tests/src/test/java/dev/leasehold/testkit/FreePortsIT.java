@@ -30,6 +30,15 @@ class FreePortsIT {
     }
 
     @Test
+    void aReleasedPortMayBeReservedAgain() {
+        int port = FreePorts.next();
+        assertThat(PortReservations.reserve(port)).isFalse();
+        FreePorts.release(port);
+        assertThat(PortReservations.reserve(port)).isTrue();
+        FreePorts.release(port);
+    }
+
+    @Test
     void thePortOfAnotherJvmIsReservedUntilThatEnds() throws Exception {
         Process other = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -53,7 +53,7 @@ class DemoIT {
     }
 
     /** In a build whose shell ignores SIGINT, no process that it starts can be interrupted. */
-    @Tag("long")
+    @Tag("nightly")
     @Test
     void cleansUpWhenItIsInterruptedUnlessInterruptsAreIgnored() {
         if (CliProcess.interruptsAreIgnored()) {
@@ -64,7 +64,7 @@ class DemoIT {
     }
 
     /** A background job of a shell, for which Ctrl-C is not meant. The exit code is that of the first signal it heard. */
-    @Tag("long")
+    @Tag("nightly")
     @Test
     void isNotInterruptedWhenInterruptsWereIgnoredBeforeItStarted() {
         assertCleansUp(CliProcess::startWithInterruptsIgnored, TERMINATED, "INT", "TERM");

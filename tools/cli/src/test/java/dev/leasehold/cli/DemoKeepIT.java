@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code demo --keep}: locks of several processes, for other commands to show. */
-@Tag("long")
+@Tag("nightly")
 class DemoKeepIT {
 
     private static final Pattern SERVER = Pattern.compile("export LEASEHOLD_REDIS='(\\S+)'\n");
@@ -45,7 +45,6 @@ class DemoKeepIT {
         }
     }
 
-    @Tag("long")
     @Test
     void endsAfterItsTime() {
         try (EmbeddedRedis redis = EmbeddedRedis.start();

@@ -20,6 +20,7 @@ import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -295,6 +296,29 @@ class InspectionIT {
                 .asString()
                 .startsWith("order:18 ");
         cli("ls", "--format=redisson", "--waiting").assertOneLineError("--waiting needs --format leasehold");
+    }
+
+    /** Another program may write any text as the token of a lock; a number of 64 bits may be too small for it. */
+    @Test
+    void listsALockWhoseTokenCannotBeRead() throws InterruptedException {
+        leasehold.lock("sound").acquire();
+        for (String token : List.of("99999999999999999999", "-7", "many")) {
+            leasehold.lock("spoilt").acquire();
+            REDIS.server().command("HSET", "leasehold:{spoilt}", "last", token);
+            CliResult ls = cli("ls");
+            assertThat(ls.exitCode()).as(token).isZero();
+            assertThat(ls.out()).contains("sound", "spoilt", "cannot be read: 'last'");
+            assertThat(json(cli("show", "spoilt", "--json")).get("problem").asText())
+                    .isEqualTo("cannot be read: 'last'");
+            assertThat(cli("show", "spoilt").out()).contains("problem     cannot be read: 'last'");
+            assertThat(cli("release", "spoilt", "--force", "--yes").exitCode()).isZero();
+        }
+        Lease fenced = leasehold.lock("order:19", LockFormat.redissonFenced()).acquire();
+        assertThat(cli("show", "--format=redisson-fenced", "order:19").out())
+                .contains("token       " + fenced.fencingToken());
+        REDIS.server().command("SET", "redisson_lock_token:{order:19}", "9223372036854775808");
+        assertThat(cli("show", "--format=redisson-fenced", "order:19").out())
+                .contains("problem     cannot be read: the fencing token");
     }
 
     @Test

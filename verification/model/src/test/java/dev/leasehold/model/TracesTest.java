@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TracesTest {
 
     private static final long FIRST_SEED = 1_000_001;
-    private static final int SEEDS = 200;
+    private static final int SEEDS = 100;
     private static final int BATCH = 50;
 
     private static final List<Deviation> DEVIATIONS = List.of(

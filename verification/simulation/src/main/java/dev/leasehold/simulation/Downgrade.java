@@ -3,6 +3,7 @@ package dev.leasehold.simulation;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.internal.engine.Engine;
+import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class Downgrade {
         simulation.truth.downgrades(Engine.holdOf(lease).value(), reader.number);
         reader.invoked(
                 simulation.world.now() + simulation.limits.commandTimeout().toNanos(), "");
-        writer.report(What.RELEASE_INVOKED, 0, 0, "");
+        writer.report(What.RELEASE_INVOKED, 0, 0, Entry.DOWNGRADE);
         simulation.forget(writer);
         CompletionStage<Lease> stage = writer.client.downgrade(writer.lock, lease);
         stage.whenComplete((granted, failure) -> new Downgrade(simulation.met, writer, reader).ended(granted, failure));

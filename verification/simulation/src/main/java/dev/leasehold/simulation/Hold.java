@@ -240,7 +240,8 @@ final class Hold {
         } catch (LeaseLostException lost) {
             return;
         } catch (IllegalStateException refused) {
-            if (!String.valueOf(refused.getMessage()).contains("maxHold has passed")) {
+            // Only a lease that may not be renewed for ever can be refused.
+            if (op.maxHoldMillis() == 0) {
                 throw refused;
             }
             return;

@@ -38,6 +38,8 @@ final class LeanReleases implements LockStore.Forwarding {
             lean.remove(full.id());
         } else if (request instanceof ContinueHandOff goesOn) {
             lean.remove(goesOn.id());
+        } else if (request instanceof ContinueHandOff.Retain retains) {
+            lean.remove(retains.id());
         } else if (request instanceof ReleaseHold release
                 && lean.contains(release.id())
                 && release.notAfter().equals(ServerTime.NONE)) {

@@ -64,6 +64,8 @@ final class ServerTruth implements ServerObserver {
     private final Met met;
     private final LatchTruth latches;
     private final Map<String, Hold> known = new HashMap<>();
+    /** Released holds that Redis keeps for the rest of their minimum, by the id under which it does. */
+    private final Map<String, Hold> kept = new HashMap<>();
     /** The operations of candidates, by acquisition id. */
     private final Map<String, Integer> terms = new HashMap<>();
     /** The operations of readers, by the acquisition id of the writer that becomes the reader. */
@@ -72,6 +74,9 @@ final class ServerTruth implements ServerObserver {
     private final Map<String, Integer> permits = new HashMap<>();
     /** The first sighting of each position of a queue, by key and number. */
     private final Map<String, Long> positions = new HashMap<>();
+
+    /** The last position of each acquisition: a repeat whose caller does not know it has it nevertheless. */
+    private final Map<String, Long> places = new HashMap<>();
 
     /** An acquisition that Redis has seen; the operation is that of the lease to which it was last handed off. */
     private static final class Hold {
@@ -231,6 +236,7 @@ final class ServerTruth implements ServerObserver {
         if (reply.size() <= 3 || reply.get(3).equals("0")) {
             return;
         }
+        places.put(one.id(), Long.parseLong(reply.get(3)));
         positions.putIfAbsent(one.key() + " " + reply.get(3), world.now());
         if (fair) {
             add(What.SERVER_QUEUED, hold(one), one.id(), Long.parseLong(reply.get(3)), 0);
@@ -302,7 +308,8 @@ final class ServerTruth implements ServerObserver {
                 id,
                 hold.permits() ? Long.parseLong(one.args().get(11)) : hold.tokens.first());
         if (first && hold.shares()) {
-            cameIn(hold, id, Long.parseLong(one.args().get(8)));
+            long asked = Long.parseLong(one.args().get(8));
+            cameIn(hold, id, asked == 0 ? places.getOrDefault(id, 0L) : asked);
         }
     }
 
@@ -356,6 +363,7 @@ final class ServerTruth implements ServerObserver {
             String value = Objects.requireNonNull(redis.hash(hold.key).get("h:" + one.id()));
             long until = world.now() + (end(value) - redis.micros()) * NANOS_PER_MICRO;
             hold.recordState = false;
+            kept.put(one.id(), hold);
             met.count(Met.Deed.KEPT);
             add(What.SERVER_KEPT, hold, one.args().get(1), 0, until);
         }
@@ -388,9 +396,14 @@ final class ServerTruth implements ServerObserver {
         });
     }
 
-    /** Records a release request to all holders of the lock. */
+    /** Records a release request to all holds of the lock. Readers that join a kept one hear of it. */
     private void requested(String key) {
-        known.forEach((id, hold) -> {
+        requested(key, known);
+        requested(key, kept);
+    }
+
+    private void requested(String key, Map<String, Hold> holds) {
+        holds.forEach((id, hold) -> {
             if (hold.key.equals(key) && end(hold, id) > redis.micros()) {
                 add(What.SERVER_REQUESTED, hold, id, 0, 0);
             }

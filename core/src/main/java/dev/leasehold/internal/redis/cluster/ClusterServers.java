@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterServers implements Servers {
 
     private final String address;
+    private final List<RedisAddress> named;
     private final ClusterNodes nodes;
     private final TopologyRefresh refresh;
     private final Subscriptions subscriptions;
@@ -64,6 +65,7 @@ public final class ClusterServers implements Servers {
             Scheduler scheduler,
             boolean sharding) {
         address = info.address();
+        named = info.primaryName() == null && info.seeds().size() > 1 ? info.seeds() : List.of();
         refresh = new TopologyRefresh(scheduler, this::candidates, this::know);
         shards = sharding ? new ShardChannels(new KnownTopology()) : null;
         nodes = new ClusterNodes(seed, maker, scheduler::nanoTime, this::prepare);
@@ -217,7 +219,7 @@ public final class ClusterServers implements Servers {
         nodes.keep(fresh.all());
     }
 
-    /** Those that are connected first, in any order, so that no single one's stale view persists; the seed at last. */
+    /** Those that are connected first, in any order, so that no single one's stale view persists; those that were named at last. */
     private List<Server> candidates(boolean routine) {
         List<Server> known = new ArrayList<>(view.all().stream().map(nodes::at).toList());
         Collections.shuffle(known);
@@ -230,6 +232,7 @@ public final class ClusterServers implements Servers {
         known.stream().filter(Server::isConnected).forEach(order::add);
         order.addAll(known);
         order.add(nodes.seed());
+        named.forEach(each -> order.add(nodes.at(each)));
         return List.copyOf(order);
     }
 

@@ -88,7 +88,7 @@ final class TopologyRefresh {
         return ask(false, PATIENCE_NANOS);
     }
 
-    /** Asks for the first time, and with more patience, for there is only one node to ask. */
+    /** Asks for the first time, and with more patience, for only the nodes that were named can be asked. */
     CompletableFuture<ClusterView> first(long patienceNanos) {
         return ask(false, patienceNanos);
     }
@@ -148,6 +148,11 @@ final class TopologyRefresh {
                 view = ClusterView.parse(reply, node.endpoint().host());
             } catch (RuntimeException e) {
                 ask(e);
+                return;
+            }
+            if (view.ranges().isEmpty() && rest.hasNext()) {
+                // It has left the cluster, or has not joined it yet.
+                ask(new TransportException(node.address() + " knows no slots", false, null));
                 return;
             }
             onView.accept(node, view);

@@ -2,9 +2,12 @@ package dev.leasehold.internal.redis.sentinel;
 
 import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +20,7 @@ final class PrimaryVote {
     private final int voters;
     private int outstanding;
     private boolean decided;
-    private @Nullable RuntimeException failure;
+    private final List<RuntimeException> failures = new ArrayList<>();
 
     PrimaryVote(int voters) {
         this.voters = voters;
@@ -37,7 +40,7 @@ final class PrimaryVote {
     /** Counts a Sentinel that did not answer. */
     void failed(RuntimeException reason) {
         outstanding--;
-        failure = failure instanceof RedisErrorException ? failure : reason;
+        failures.add(reason);
     }
 
     /** Returns true once: as soon as further answers do not count. */
@@ -59,9 +62,20 @@ final class PrimaryVote {
                 .orElse(null);
     }
 
-    /** Returns why a Sentinel did not answer; an error reply rather than anything else; null if all answered. */
+    /** Returns why Sentinels did not answer: an error reply rather than anything else, else what each met; null if all answered. */
     @Nullable
     RuntimeException failure() {
-        return failure;
+        if (failures.isEmpty()) {
+            return null;
+        }
+        return failures.stream()
+                .filter(RedisErrorException.class::isInstance)
+                .findFirst()
+                .orElseGet(() -> failures.size() == 1 ? failures.get(0) : all());
+    }
+
+    private TransportException all() {
+        String each = failures.stream().map(Throwable::getMessage).collect(Collectors.joining("; "));
+        return new TransportException("no answer from the Sentinels: " + each, false, failures.get(0));
     }
 }

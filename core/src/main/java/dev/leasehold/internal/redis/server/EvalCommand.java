@@ -77,7 +77,8 @@ public sealed class EvalCommand extends ScriptCommand permits DurableEval {
     @Override
     protected void refused(RedisErrorException refusal) {
         Leg after = after(refusal);
-        if (after == null) {
+        // Without time left the refusal is the reason, and not that nothing more could be sent.
+        if (after == null || deadline - TimeSource.system().nanoTime() <= 0) {
             super.refused(leg.server().named(refusal));
         } else {
             follow(again(call, servers, after, deadline));

@@ -149,7 +149,7 @@ public final class Server {
     /** Runs any command; one that lists keys on the path for inspection. Blocks if the connector does. */
     public CompletionStage<@Nullable Object> command(List<String> args) {
         TextCommand command = new TextCommand(args, this::named);
-        (args.get(0).equals("SCAN") ? inspection : calls).send(command, inspectionTimeoutNanos);
+        ("SCAN".equalsIgnoreCase(args.get(0)) ? inspection : calls).send(command, inspectionTimeoutNanos);
         return command;
     }
 

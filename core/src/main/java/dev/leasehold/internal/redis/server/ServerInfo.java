@@ -1,5 +1,6 @@
 package dev.leasehold.internal.redis.server;
 
+import dev.leasehold.internal.key.Names;
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +41,7 @@ public record ServerInfo(String version, boolean primary, boolean inCluster, int
         // Valkey counts on from the last Redis it is compatible with, and reports its own version besides.
         String redis = fields.getOrDefault("redis_version", "unknown");
         return new ServerInfo(
-                fields.getOrDefault("valkey_version", redis),
+                Names.escape(fields.getOrDefault("valkey_version", redis)),
                 "master".equals(fields.getOrDefault("role", "master")),
                 "1".equals(fields.get("cluster_enabled")),
                 number(redis));
@@ -56,7 +57,7 @@ public record ServerInfo(String version, boolean primary, boolean inCluster, int
         }
         String version = fields.getOrDefault("version", "unknown");
         return new ServerInfo(
-                version,
+                Names.escape(version),
                 "master".equals(fields.getOrDefault("role", "master")),
                 "cluster".equals(fields.get("mode")),
                 "valkey".equals(fields.get("server")) ? WAITAOF : number(version));

@@ -15,7 +15,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +50,9 @@ final class SharedPath implements CommandPath {
 
     /** Why the last attempt to connect failed, for messages; empty if it succeeded. */
     private volatile String trouble = "";
+
+    /** When the connection was replaced that the log tells of; 0 once another is open, for which the log says so, too. */
+    private final AtomicLong replacedAt = new AtomicLong();
 
     /** Receives what happens on the connections of a path, besides replies. */
     interface Events {
@@ -183,6 +188,16 @@ final class SharedPath implements CommandPath {
         commands.forEach(command -> command.completeExceptionally(failure));
     }
 
+    private String use() {
+        return switch (purpose) {
+            case COMMANDS -> "commands";
+            case TRACKED_COMMANDS -> "tracked keys";
+            case SUBSCRIPTIONS -> "subscriptions";
+            case SENTINEL -> "questions";
+            case SENTINEL_SUBSCRIPTIONS -> "news";
+        };
+    }
+
     private TransportException unconnected() {
         String reason = trouble;
         return reason.isEmpty() ? noConnection("") : new TransportException(reason, false, null);
@@ -194,6 +209,11 @@ final class SharedPath implements CommandPath {
 
     void opened(SharedConnection connection) {
         trouble = "";
+        long since = replacedAt.getAndSet(0);
+        if (since != 0) {
+            long millis = TimeUnit.NANOSECONDS.toMillis(nanoTime() - since);
+            LOG.info("The connection to Redis at {} for {} works again, after {} ms", address(), use(), millis);
+        }
         events.opened(connection);
     }
 
@@ -202,7 +222,10 @@ final class SharedPath implements CommandPath {
         SharedConnection next = new SharedConnection(this);
         if (current.compareAndSet(connection, next)) {
             if (events.needsConnection()) {
-                LOG.warn("The connection to Redis at {} is replaced: {}", address(), reason);
+                // Several in a row are one outage.
+                if (replacedAt.compareAndSet(0, Math.max(1, nanoTime()))) {
+                    LOG.warn("The connection to Redis at {} for {} is replaced: {}", address(), use(), reason);
+                }
             }
             attemptLater(next, 0);
         }

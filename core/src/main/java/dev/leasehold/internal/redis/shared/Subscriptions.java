@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,8 @@ public final class Subscriptions {
     private final SharedPath path;
     private final Kind kind;
     private volatile Consumer<String> onGone = channel -> {};
+
+    private final AtomicBoolean leavesRefused = new AtomicBoolean();
 
     /** The current subscriber; guarded by the lock. */
     private @Nullable SharedConnection live;
@@ -232,14 +235,30 @@ public final class Subscriptions {
 
     private void remove(Subscription subscription) {
         Channel channel = subscription.channel;
+        TextCommand command = kind.unsubscribe(channel.name);
+        boolean sent = false;
         lock.lock();
         try {
             channel.subscriptions.remove(subscription);
             if (channel.subscriptions.isEmpty() && channels.remove(channel.name, channel) && live != null) {
-                boolean unused = send(live, kind.unsubscribe(channel.name));
+                sent = send(live, command);
             }
         } finally {
             lock.unlock();
+        }
+        if (sent) {
+            CompletionStage<?> unused = command.whenComplete((nothing, failure) -> unsubscribed(failure));
+        }
+    }
+
+    /** If Redis refuses it, the channel stays subscribed until the connection ends, and nothing else shows it. */
+    private void unsubscribed(@Nullable Throwable failure) {
+        if (failure != null && Failures.isMissingRight(failure) && !leavesRefused.getAndSet(true)) {
+            LOG.warn(
+                    "Redis at {} does not let this client's user end subscriptions, which pile up. Grant the user"
+                            + " +unsubscribe, in a cluster +sunsubscribe, as docs/operations.md says: {}",
+                    path.address(),
+                    failure.getMessage());
         }
     }
 

@@ -26,7 +26,7 @@ end
 -- Reads the lock. Returns the attempt, or nil and the reply that ends it.
 local function begin(args, owner)
   local id = args[1]
-  local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn', 'wn', 'tok')
+  local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn', 'wn', 'tok', 'q:' .. args[9])
   local found = foreign(fields)
   if found then
     return nil, {'foreign', now_text, found}
@@ -40,7 +40,7 @@ local function begin(args, owner)
     fair = args[11] == '1', mode = '',
     -- While there are holds, `token` is theirs: the last one, or `first`.
     last = stored_token(fields[2], fields[3] or fields[4]), first = fields[8] or nil, token = fields[8] or fields[2],
-    own = fields[3], tombstones = fields[6], waiters = fields[7],
+    own = fields[3], tombstones = fields[6], waiters = fields[7], is_new = not fields[1],
     live = 0, latest = 0, ended = {}
   }
   stored_token(fields[8])
@@ -50,6 +50,10 @@ local function begin(args, owner)
   end
   if attempt.own then
     attempt.live, attempt.latest, attempt.ended = survey(attempt.own, id)
+  end
+  if attempt.waiters and attempt.channel ~= '' and not is_of(fields[9], attempt.channel) then
+    local taken = position_of(id, attempt.channel)
+    attempt.position = taken == '0' and attempt.position or taken
   end
   return attempt
 end
@@ -67,7 +71,7 @@ local function busy(attempt, until_when)
     local position, rank, refused
     if waits then
       local named = attempt.mode == '' and attempt.owner ~= attempt.id
-      local who = named and attempt.holder .. '\n' .. attempt.owner or attempt.holder
+      local who = attempt.id .. ' ' .. attempt.holder .. (named and '\n' .. attempt.owner or '')
       position, rank, refused = wait_in_queue(attempt.position, attempt.channel, attempt.fair, attempt.mode, who)
       attempt.waiters = true
     end
@@ -99,6 +103,17 @@ local function mint(attempt)
   return nil
 end
 
+-- Removes the hold that was just written: a user who may not let the key expire must not leave one that never does.
+local function withdraw_hold(attempt)
+  drop({attempt.id})
+  if attempt.live == 0 then
+    redis.call('HDEL', key, 'own')
+  end
+  if attempt.is_new then
+    redis.call('HDEL', key, 'v', 'last')
+  end
+end
+
 -- Writes the hold. This is the first write, so that a full memory refuses the whole.
 local function write_hold(attempt)
   local ends = now + tonumber(attempt.lease)
@@ -110,7 +125,11 @@ local function write_hold(attempt)
   if attempt.wanted and attempt.wanted > 1 then
     redis.call('HSET', key, 'p:' .. attempt.id, text(attempt.wanted))
   end
-  keep_for(attempt, math.max(ends, attempt.latest))
+  local kept, refusal = pcall(keep_for, attempt, math.max(ends, attempt.latest))
+  if not kept then
+    withdraw_hold(attempt)
+    error(refusal, 0)
+  end
   if attempt.own then
     drop(attempt.ended)
   end

@@ -63,12 +63,24 @@ local function keep(micros, retention, tombstones, waiters)
   end
   -- A stored end may lie beyond any time that Redis takes.
   micros = math.min(math.max(micros, now), LAST_TOKEN)
-  redis.call('HDEL', key, 'ex')
   redis.call('PEXPIREAT', key, text(math.ceil(micros / 1000) + retention))
+  redis.call('HDEL', key, 'ex')
   if tombstones then
     exhume(tombstones)
   end
   for id, value in pairs(healed or {}) do
     write('h:' .. id, value)
+  end
+end
+
+-- The same after the first write of a key, which these fields are if it is new: a user who may not let the key expire must not leave one
+-- that never does.
+local function keep_or_remove(written, ...)
+  local kept, refusal = pcall(keep, ...)
+  if not kept then
+    if written then
+      redis.call('HDEL', key, unpack(written))
+    end
+    error(refusal, 0)
   end
 end

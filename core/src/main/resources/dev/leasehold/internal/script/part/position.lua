@@ -32,7 +32,7 @@ local function wait_in_queue(position, channel, fair, mode, who)
     'qh', text(count == 0 and n or head), 'qt', text(math.max(tail, n)))
   part = {lock = false}
   if type(wrote) == 'table' then
-    return nil
+    return mine and text(n) or nil
   end
   if not mine then
     redis.call('HINCRBY', key, 'wn', 1)

@@ -1,9 +1,10 @@
 -- include: expiry, publish, size
--- The queue of waiters. Positions are numbered in the order of arrival: 'q:<n>' is '<heartbeat><mode>:<channel> <since> <who>',
--- in which the mode is 'r' for a reader, 's' and a number for a waiter for so many permits, or empty. Since and who are for
--- people, and absent if the client does not tell. 'qh' is the first position or one before it, 'qt' the last, 'wn' the number of waiters. No position between 'qh' and 'qn' is taken, so a gap behind the
--- head is crossed once. An empty queue leaves nothing, and a new one begins at TIME: so a position is not given twice, even
--- if the data was lost.
+-- The queue of waiters. Positions are numbered in the order of arrival: 'q:<n>' is
+-- '<heartbeat><mode>:<channel> <since> <id> <who>', in which the mode is 'r' for a reader, 's' and a number for a waiter for so
+-- many permits, or empty. The id is that of the acquisition that polled last: by it a repeat of the first request, whose answer
+-- was lost, finds its position. Since and who are for people. 'qh' is the first position or one before it, 'qt' the last, 'wn'
+-- the number of waiters. No position between 'qh' and 'qn' is taken, so a gap behind the head is crossed once. An empty queue
+-- leaves nothing, and a new one begins at TIME: so a position is not given twice, even if the data was lost.
 
 -- Forgets a queue whose counters make no sense, or count positions that are not there. Waiters return by their polls.
 local function forget_queue()
@@ -101,6 +102,24 @@ end
 -- Returns whether this position, false if there is none, belongs to the client with this channel.
 local function is_of(value, channel)
   return value and client_of(channel_of(value)) == client_of(channel)
+end
+
+-- Returns the position that an acquisition has taken, if that is one of the last; else '0'. It does not know its position if it
+-- got no answer.
+local function position_of(id, channel)
+  local head, tail = read_ends()
+  if tail < head then
+    return '0'
+  end
+  local from = math.max(head, tail - POSITIONS_OF_ONE_READ + 1)
+  read_part(from, tail)
+  for n = from, tail do
+    local value = part.values[n - from + 1]
+    if value and string.match(value, '^[^ ]* %d+ ([^ ]*)') == id and is_of(value, channel) then
+      return text(n)
+    end
+  end
+  return '0'
 end
 
 -- Returns whether a waiter with this value waits to read.

@@ -34,10 +34,8 @@ local function reserved_until(position, reads, spare)
 end
 
 -- Returns until when the free lock belongs to the head of a fair queue; nil if the attempt may have it. The head is woken
--- and has time to come; then it is removed, and the next waiter is the head. `over` is the end of the latest hold that
--- nobody released: the head knew of it, and had its second. A reader at the head lets all readers enter.
-local function belongs_to_head(attempt, over)
-  local before = redis.call('HGET', key, 'qh')
+-- and has time to come; then it is removed, and the next waiter is the head. A reader at the head lets all readers enter.
+local function belongs_to_head(attempt)
   while true do
     local n, value = head_of_queue()
     local reserved = redis.call('HGET', key, 'rv')
@@ -47,16 +45,14 @@ local function belongs_to_head(attempt, over)
     if attempt.total and head_lacks_permits(n, value, attempt.position, attempt.total, attempt.live) then
       return sum.earliest
     end
-    -- Another waiter was the head until now, or was woken since that hold ended; or it is too early to tell.
-    if reserved ~= text(n)
-      and (before ~= text(n) or reserved or over == 0 or now - over < RESERVED_IN_A_FAIR_QUEUE) then
+    -- Nobody counts as dead who was not woken: a head may know of a later end than that of the hold that ended by itself.
+    if reserved ~= text(n) then
       local _, refused = wake(false, attempt.total, attempt.live)
       reserve_fairly(n, refused)
       return now + RESERVED_IN_A_FAIR_QUEUE
     end
     vacate(n)
     redis.call('HDEL', key, 'rv', 're')
-    over = 0
   end
 end
 
@@ -68,11 +64,7 @@ local function others_first(attempt)
   if reserved or not fair then
     return reserved
   end
-  local over = 0
-  for _, id in ipairs(attempt.ended) do
-    over = math.max(over, (read_hold(id, redis.call('HGET', key, 'h:' .. id))))
-  end
   -- Redis refuses the first write when the memory is full, unless it is this one.
   keep(math.max(attempt.latest, attempt.last), attempt.retention, attempt.tombstones, true)
-  return belongs_to_head(attempt, over)
+  return belongs_to_head(attempt)
 end

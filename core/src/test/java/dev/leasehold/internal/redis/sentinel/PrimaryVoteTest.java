@@ -46,4 +46,14 @@ class PrimaryVoteTest {
         assertThat(vote.outcome()).isNull();
         assertThat(vote.failure()).isSameAs(refusal);
     }
+
+    @Test
+    void withoutAnyAnswerEachSentinelIsNamed() {
+        for (String address : List.of("10.0.0.1:26379", "10.0.0.2:26379", "10.0.0.3:26379")) {
+            vote.failed(TransportException.noAnswer(address, false, new IllegalStateException("Connection refused")));
+        }
+        assertThat(vote.failure())
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("10.0.0.1:26379", "10.0.0.2:26379", "10.0.0.3:26379", "Connection refused");
+    }
 }

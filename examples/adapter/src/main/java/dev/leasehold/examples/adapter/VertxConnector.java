@@ -115,9 +115,12 @@ final class VertxConnector implements RedisConnector {
 
     /** Vert.x reports the end of a connection like an error reply; that and all else may have been executed or not. */
     static RuntimeException failureOf(Throwable failure, boolean maybeExecuted, RedisAddress address) {
-        return failure instanceof ErrorType && !"CONNECTION_CLOSED".equals(failure.getMessage())
-                ? new RedisErrorException(String.valueOf(failure.getMessage()))
-                : TransportException.noAnswer(address.toString(), maybeExecuted, failure);
+        if (!(failure instanceof ErrorType) || "CONNECTION_CLOSED".equals(failure.getMessage())) {
+            return TransportException.noAnswer(address.toString(), maybeExecuted, failure);
+        }
+        String reply = String.valueOf(failure.getMessage());
+        // What refuses a connection answers its login, and may repeat the password.
+        return maybeExecuted ? new RedisErrorException(reply) : RedisErrorException.ofLogin(reply);
     }
 
     /** Has begun nothing: each client ends with its connection. */

@@ -58,7 +58,10 @@ class DefaultsTest {
         Map<String, List<String>> values = new HashMap<>(renewal());
         values.put("lease", List.of(Quantities.of(options.leaseTime())));
         values.put("lease-min", List.of(Quantities.of(LockOptions.MIN_LEASE_TIME), shortestRenewed()));
-        values.put("lease-max", List.of(time("maxLeaseTime"), Quantities.of(LockOptions.MAX_LEASE_TIME)));
+        values.put(
+                "lease-max",
+                List.of(time("maxLeaseTime"), Quantities.of(LockOptions.MAX_LEASE_TIME), Quantities.of((Duration)
+                        Reflected.constant("LeaseholdBuilder", "QUORUM_MAX_LEASE_TIME"))));
         values.put("max-hold", List.of(options.maxHold() == null ? "none" : "some"));
         values.put("long-hold", List.of(constant("renew.Watchdog", "LONG_HOLD_LEASES")));
         values.put("polling", List.of(Quantities.of(options.waitStrategy().interval()), "50 %"));

@@ -120,7 +120,7 @@ final class HandWrittenClient {
     }
 
     List<String> leave(String position, String channel) {
-        return call("leave", position, channel, "0");
+        return call("leave", position, channel, "0", "");
     }
 
     private List<String> call(String script, String... args) {

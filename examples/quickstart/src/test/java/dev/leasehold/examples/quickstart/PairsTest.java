@@ -39,7 +39,7 @@ class PairsTest {
             Documents.ROOT.resolve("verification/simulation/src/main/java/dev/leasehold/simulation");
 
     /** How many pairs nobody has answered yet. It may only fall. */
-    private static final int OPEN = 3;
+    private static final int OPEN = 0;
 
     /** The last rows of the list of features: what is part of every feature, and of none. */
     private static final Set<String> NO_FEATURES = Set.of("every hold", "no hold");

@@ -264,7 +264,9 @@ class ProtocolDocumentIT {
 
     private void look(String key) {
         hash(key).forEach((field, value) -> {
-            assertThat(value.getBytes().length).as(field).isLessThan(64);
+            if (!field.startsWith("q:")) {
+                assertThat(value.getBytes().length).as(field).isLessThan(64);
+            }
             fields.add(field.replaceFirst(
                     ":.*", field.startsWith("q:") ? ":<n>" : field.startsWith("b:") ? ":<channel>" : ":<id>"));
             if (field.startsWith("h:")) {

@@ -32,6 +32,13 @@ public interface LeaseholdBuildTimeConfig {
      */
     Metrics metrics();
 
+    /**
+     * The answers to requests that do not get their lock, if the application has {@code quarkus-rest}.
+     *
+     * @return the settings
+     */
+    Web web();
+
     /** The health check. */
     interface Health {
 
@@ -49,6 +56,19 @@ public interface LeaseholdBuildTimeConfig {
 
         /**
          * Whether meters are registered.
+         *
+         * @return true by default
+         */
+        @WithDefault("true")
+        boolean enabled();
+    }
+
+    /** The answers to requests that do not get their lock. */
+    interface Web {
+
+        /**
+         * Whether a request that does not get its lock, and whose exception the application maps nowhere, is answered with 409 or 503 and
+         * {@code Retry-After}, without the name of the lock.
          *
          * @return true by default
          */

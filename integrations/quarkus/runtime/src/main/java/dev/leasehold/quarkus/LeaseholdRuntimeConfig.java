@@ -55,7 +55,7 @@ public interface LeaseholdRuntimeConfig {
     String keyPrefix();
 
     /**
-     * The name of the client in CLIENT LIST, thread names and logs.
+     * The name of the client in thread names and logs, and in CLIENT LIST if Leasehold opens the connections.
      *
      * @return the name
      */

@@ -2,8 +2,6 @@ package dev.leasehold.spring.boot3;
 
 import dev.leasehold.annotation.LeaseholdHealth;
 import dev.leasehold.spring.boot.LeaseholdAutoConfiguration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
@@ -24,8 +22,6 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnEnabledHealthIndicator("leasehold")
 public final class LeaseholdBoot3HealthAutoConfiguration {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.spring");
-
     LeaseholdBoot3HealthAutoConfiguration() {}
 
     /** A separate class with a lambda, so that all classes can be loaded without the types of Boot 3.5. */
@@ -39,7 +35,6 @@ public final class LeaseholdBoot3HealthAutoConfiguration {
                 try {
                     return Health.up().withDetails(health.details()).build();
                 } catch (RuntimeException e) {
-                    LOG.warn("Redis does not answer Leasehold", e);
                     return Health.down(e).build();
                 }
             };

@@ -66,6 +66,7 @@ public final class LeaseholdAutoConfiguration {
             LeaseholdProperties properties,
             LockOptions defaults,
             ObjectProvider<RedisTransport> transport,
+            ObjectProvider<LentTransport> lent,
             ObjectProvider<Credentials.Supplier> credentials,
             ObjectProvider<LeaseholdListener> listeners,
             ObjectProvider<LeaseholdBuilderCustomizer> customizers) {
@@ -91,20 +92,24 @@ public final class LeaseholdAutoConfiguration {
         }
         properties.lock().format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
         listeners.orderedStream().forEach(builder::listener);
-        connect(builder, properties, transport);
+        connect(builder, properties, transport, lent);
         credentials.ifAvailable(builder::credentials);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
     }
 
     private static void connect(
-            LeaseholdBuilder builder, LeaseholdProperties properties, ObjectProvider<RedisTransport> transport) {
+            LeaseholdBuilder builder,
+            LeaseholdProperties properties,
+            ObjectProvider<RedisTransport> transport,
+            ObjectProvider<LentTransport> lent) {
         if (properties.uri() != null) {
             builder.uri(properties.uri());
         } else if (!properties.quorum().isEmpty()) {
             builder.quorum(properties.quorum().toArray(String[]::new));
         } else {
-            builder.transport(over(transport, properties.startWithoutRedis()));
+            LentTransport late = properties.startWithoutRedis() ? lent.getIfUnique() : null;
+            builder.transport(late == null ? over(transport, properties.startWithoutRedis()) : late);
         }
     }
 
@@ -139,12 +144,20 @@ public final class LeaseholdAutoConfiguration {
     @ConditionalOnClass({RedisConnectionFactory.class, SpringDataTransport.class})
     static class OverSpringData {
 
+        @Bean
+        @Lazy
+        @ConditionalOnMissingBean(RedisTransport.class)
+        @ConditionalOnSingleCandidate(RedisConnectionFactory.class)
+        LentTransport leaseholdLentTransport(RedisConnectionFactory factory) {
+            return new LentTransport(() -> SpringDataTransport.over(factory));
+        }
+
         @Bean(destroyMethod = "")
         @Lazy
         @ConditionalOnMissingBean(RedisTransport.class)
         @ConditionalOnSingleCandidate(RedisConnectionFactory.class)
-        RedisTransport leaseholdTransport(RedisConnectionFactory factory) {
-            return SpringDataTransport.over(factory);
+        RedisTransport leaseholdTransport(LentTransport lent) {
+            return lent.get();
         }
     }
 

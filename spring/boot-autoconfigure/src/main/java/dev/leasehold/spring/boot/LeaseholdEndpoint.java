@@ -5,13 +5,11 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
-import java.security.Principal;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +46,6 @@ public final class LeaseholdEndpoint {
 
     private static final String NOT_IN_ROLE =
             "not released: the user does not have the role that leasehold.console.actions-role names";
-
-    /** Characters that would forge a line of the log. */
-    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
 
     private final Leasehold leasehold;
     private final HeldLeases held;
@@ -207,7 +202,10 @@ public final class LeaseholdEndpoint {
         DistributedLock lock = leasehold.lock(name);
         boolean released = taken.test(lock);
         if (released) {
-            LOG.warn("a lock was taken away from its holder by the actuator, user '{}': {}", name(user), lock);
+            LOG.warn(
+                    "a lock was taken away from its holder by the actuator, user '{}': {}",
+                    HeldLeases.nameOf(user.getPrincipal()),
+                    lock);
         }
         return new ForcedRelease(name, true, released, holder, null);
     }
@@ -221,11 +219,6 @@ public final class LeaseholdEndpoint {
             return NO_ROLE;
         }
         return user.isUserInRole(role) ? null : NOT_IN_ROLE;
-    }
-
-    private static String name(SecurityContext user) {
-        Principal principal = user.getPrincipal();
-        return principal == null ? "" : UNPRINTABLE.matcher(principal.getName()).replaceAll("?");
     }
 
     /**
@@ -247,7 +240,7 @@ public final class LeaseholdEndpoint {
         List<ReleasedLease> released = leasehold.releaseAll();
         LOG.warn(
                 "all leases of this instance were released by the actuator, user '{}': {}",
-                name(user),
+                HeldLeases.nameOf(user.getPrincipal()),
                 released.size());
         return new ReleaseOfAll(true, released, null);
     }

@@ -19,7 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     the application's RedisConnectionFactory is used
  * @param quorum the URIs of several independent servers, of which a majority decides; instead of one URI
  * @param keyPrefix the prefix of the keys of all locks
- * @param clientName the name of the client in CLIENT LIST, thread names and logs
+ * @param clientName the name of the client in thread names and logs, and in CLIENT LIST with leasehold.uri; over Spring Data, CLIENT LIST
+ *     shows spring.data.redis.client-name
  * @param connectTimeout the longest time to wait for a connection
  * @param commandTimeout the longest time to wait for the answer to one request
  * @param outageTolerance how long an acquisition without a timeout keeps trying while Redis does not answer

@@ -1,5 +1,6 @@
 package dev.leasehold.spring.boot;
 
+import dev.leasehold.annotation.LockProblem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

@@ -84,6 +84,20 @@ public final class ConsoleApplications {
         }
     }
 
+    /** Lets only operators read what the actuator shows of locks. */
+    @Configuration(proxyBeanMethods = false)
+    static class GuardedActuator extends Users {
+        @Bean
+        SecurityFilterChain chain(HttpSecurity http) throws Exception {
+            return http.authorizeHttpRequests(requests -> requests.requestMatchers("/actuator/leasehold/**")
+                            .hasRole("OPERATOR")
+                            .anyRequest()
+                            .authenticated())
+                    .httpBasic(Customizer.withDefaults())
+                    .build();
+        }
+    }
+
     /** Can end the sessions of all users. */
     @Configuration(proxyBeanMethods = false)
     static class WithSessions extends Secured {

@@ -481,6 +481,26 @@ class ConsoleIT {
                 .contains("by the actuator, user 'olga': ", "by the actuator, user 'eve?WARN Console, user 'olga'': ");
     }
 
+    /** As docs/observing.md says: the role of the console is no rule for the actuator, that of Spring Security is. */
+    @Test
+    void theActuatorShowsALockToWhomSpringSecurityLetsThrough() throws InterruptedException {
+        String exposed = "management.endpoints.web.exposure.include=leasehold";
+        start(ConsoleApplications.WithoutCsrf.class, ROLE, "leasehold.console.role=SUPPORT", exposed);
+        hold(job);
+        String path = "/actuator/leasehold/" + job;
+        assertThat(client().getOfApplication(path).statusCode()).isEqualTo(401);
+        assertThat(client().as("ulf").getOfApplication(path).body()).contains("\"pid\":");
+        start(ConsoleApplications.GuardedActuator.class, ROLE, exposed);
+        hold(job);
+        assertThat(client().getOfApplication(path).statusCode()).isEqualTo(401);
+        for (String guarded : List.of(path, "/actuator/leasehold")) {
+            assertThat(client().as("ulf").getOfApplication(guarded).statusCode())
+                    .isEqualTo(403);
+            assertThat(client().as("olga").getOfApplication(guarded).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
     @Test
     void aStreamEndsWithTheSessionOfItsUser() throws Exception {
         start(ConsoleApplications.Secured.class, ENABLED);

@@ -163,6 +163,25 @@ class ObservingIT {
         });
     }
 
+    /** Another program may write any text as the token of a lock. */
+    @Test
+    void theEndpointShowsALockWhoseTokenCannotBeRead() {
+        application.run(context -> {
+            try (Lease held = context.getBean(Leasehold.class).lock("spoilt").acquire()) {
+                for (String token : List.of("99999999999999999999", "-7", "many")) {
+                    redis.command("HSET", "leasehold:{spoilt}", "last", token);
+                    assertThat(Objects.requireNonNull(context.getBean(LeaseholdEndpoint.class)
+                                            .holder("spoilt")
+                                            .holder())
+                                    .problem())
+                            .as(token)
+                            .isEqualTo("cannot be read: 'last'");
+                }
+                redis.command("HSET", "leasehold:{spoilt}", "last", Long.toString(held.fencingToken()));
+            }
+        });
+    }
+
     @Test
     void aForcedReleaseIsRefusedUnlessAllowed() {
         application.run(context -> {

@@ -276,7 +276,12 @@ final class Bench implements AutoCloseable {
     }
 
     LeaveQueue.Answer leave(String channel, long position) {
-        return send(new LeaveQueue(key, new Waiter(channel, position), 1));
+        return send(new LeaveQueue(key, new Waiter(channel, position), null, 1));
+    }
+
+    /** Gives up the position that an acquisition may have taken. */
+    LeaveQueue.Answer leave(String channel, String id) {
+        return send(new LeaveQueue(key, new Waiter(channel, 0), new AcquisitionId(id), 1));
     }
 
     /** Returns the result of one call over positions in the queues of this lock and others. */

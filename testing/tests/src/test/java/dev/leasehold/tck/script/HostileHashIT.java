@@ -77,10 +77,10 @@ class HostileHashIT {
 
     private static final int LARGE = 1000;
     /** One in so many states is tried on the real server, and each large one. */
-    private static final int EVERY = 7;
+    private static final int EVERY = DifferentialIT.NIGHTLY ? 7 : 21;
 
-    /** The same on the simulated one, where the full tests try all. */
-    private static final int EVERY_SIMULATED = DifferentialIT.QUICK ? 4 : 1;
+    /** The same on the simulated one, where all are tried each night. */
+    private static final int EVERY_SIMULATED = DifferentialIT.NIGHTLY ? 1 : 12;
 
     private static final Pattern USED = Pattern.compile("used_cpu_(?:sys|user):([\\d.]+)");
     private static final Pattern PROCESSED = Pattern.compile("total_commands_processed:(\\d+)");
@@ -99,7 +99,7 @@ class HostileHashIT {
     private final ScriptBindings scripts = new ScriptBindings(new Retention(Duration.ofMinutes(1)), true);
 
     /** Returns requests to all scripts, by turns of a holder and of somebody else, who waits or not. */
-    private static List<StoreRequest<?>> requests(int turn) {
+    static List<StoreRequest<?>> requests(int turn) {
         AcquisitionId id = new AcquisitionId(IDS.get(turn % IDS.size()));
         Waiter waiter = WAITERS.get(turn / IDS.size() % WAITERS.size());
         List<StoreRequest<?>> requests = ofHolder(id, waiter);
@@ -169,7 +169,8 @@ class HostileHashIT {
                 new InspectLock(PlainKey.of(KEY.key()), 1),
                 new InspectLock(RedissonKey.of(KEY.key(), true), 1),
                 new InspectLock.Many(List.of(KEY, OTHER), 1),
-                new LeaveQueue(KEY, new Waiter("w:1", 5), 1),
+                new LeaveQueue(KEY, new Waiter("w:1", 5), null, 1),
+                new LeaveQueue(KEY, new Waiter("w:1", 0), new AcquisitionId("b"), 1),
                 new SendHeartbeats(List.of(new SendHeartbeats.Entry(KEY, new Waiter("w:1", 5))), 1),
                 new ChangePermits(KEY, 9, EVER, 1),
                 new SetLatch(KEY, count, 3, LEASE, EVER, 1),

@@ -214,6 +214,11 @@ class LargeHashIT extends BenchBase {
         long head = lock.acquire("w0").fairly("W0", 0).now().position();
         for (int n = 1; n < 700; n++) {
             assertThat(lock.acquire("w" + n).fairly("W" + n, 0).now().code()).isEqualTo(Code.BUSY);
+            if (n % 50 == 5) {
+                // Who does not poll lapses.
+                lock.acquire("w0").fairly("W0", head).now();
+                lock.acquire("w5").fairly("W5", head + 5).now();
+            }
         }
         endSome(List.of("r0", "r1", "r2"));
         Answer behind = lock.acquire("w5").fairly("W5", head + 5).now();

@@ -15,6 +15,8 @@ import dev.leasehold.testkit.WithRedis;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The effects of the scripts of a latch: fields, positions and the expiry of the key. */
 @WithRedis
@@ -97,6 +99,18 @@ class LatchScriptIT {
         assertThat(countDown("b", LATE.micros()).code()).isEqualTo(CountDown.Code.NONE);
         assertThat(set("t", 5)).isEqualTo(SetLatch.Code.SET);
         assertThat(latch.fields().keySet()).isEqualTo(Set.of("v", "n", "of", "by", "ends"));
+        assertThat(poll("", 0).count()).isEqualTo(5);
+    }
+
+    /** Others may write any text as the count. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "1.5", "1e3", "0x7", "many", "2147483648", "99999999999999999999"})
+    void aLatchWhoseCountIsNoNumberOf31BitsIsNone(String count) {
+        set("s", 2);
+        latch.put("n", count);
+        assertThat(poll("", 0).code()).isEqualTo(ReadLatch.Code.NONE);
+        assertThat(countDown("a", LATE.micros()).code()).isEqualTo(CountDown.Code.NONE);
+        assertThat(set("t", 5)).isEqualTo(SetLatch.Code.SET);
         assertThat(poll("", 0).count()).isEqualTo(5);
     }
 

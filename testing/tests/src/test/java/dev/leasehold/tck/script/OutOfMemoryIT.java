@@ -75,6 +75,15 @@ class OutOfMemoryIT extends BenchBase {
     }
 
     @Test
+    void aWaiterKeepsThePositionThatItHas() {
+        lock.acquire("a1").now();
+        long position = lock.acquire("b1").waiting("B", 0).now().position();
+        fill();
+        assertThat(lock.acquire("b1").waiting("B", position).now().position()).isEqualTo(position);
+        assertThat(lock.field("wn")).isEqualTo("1");
+    }
+
+    @Test
     void aHeldLockIsStillBusyAndNotUnavailable() {
         lock.acquire("a1").now();
         fill();

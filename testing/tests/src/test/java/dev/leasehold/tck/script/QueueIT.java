@@ -45,7 +45,8 @@ class QueueIT extends BenchBase {
     void aPositionIsKeptForFifteenSecondsHoweverShortTheRetention() {
         lock.close();
         lock = new Bench(redis, Duration.ofMillis(10));
-        long lease = 100 * Bench.MILLI;
+        // Shorter than what is expected of the key, and longer than any stall of the machine.
+        long lease = 10 * Bench.SECOND;
         lock.acquire("a").lasting(lease).now();
         waits("b", "w:b", 0);
         for (Runnable step : List.<Runnable>of(
@@ -121,6 +122,59 @@ class QueueIT extends BenchBase {
         assertThat(lock.field("wn")).isEqualTo("1");
         assertThat(Long.parseLong(lock.field("q:" + first.position()).split(":")[0]))
                 .isEqualTo(poll.now().micros());
+    }
+
+    /** The answer was lost, so the request is repeated without a position. */
+    @Test
+    void aRepeatKeepsThePositionOfTheFirstRequest() {
+        lock.acquire("a1").now();
+        waits("b1", "B", 0);
+        Answer first = waits("c1", "C", 0);
+        waits("d1", "D", 0);
+        Answer again = waits("c1", "C", 0);
+        assertThat(again.position()).isEqualTo(first.position());
+        assertThat(again.rank()).isEqualTo(1);
+        assertThat(lock.field("wn")).isEqualTo("3");
+        assertThat(waits("c2", "C", 0).position()).as("of another acquisition").isGreaterThan(first.position() + 1);
+        assertThat(waits("c1", "X", 0).position()).as("of another client").isGreaterThan(first.position() + 2);
+    }
+
+    /** The answer that brought the second position was lost. */
+    @Test
+    void aRepeatOfAWaiterWhosePositionLapsedKeepsTheOneThatItWasGivenInstead() {
+        lock.acquire("a1").now();
+        long lapsed = waits("b1", "B", 0).position();
+        long next = waits("c1", "C", 0).position();
+        lapse(lapsed);
+        waits("c1", "C", next);
+        long given = waits("b1", "B", lapsed).position();
+        assertThat(given).isGreaterThan(next);
+        assertThat(waits("b1", "B", lapsed).position()).isEqualTo(given);
+        assertThat(lock.field("wn")).isEqualTo("2");
+    }
+
+    @Test
+    void aGrantToARepeatRemovesThePositionOfTheFirstRequest() {
+        lock.acquire("a1").now();
+        waits("b1", "B", 0);
+        free("a1");
+        assertThat(lock.acquire("b1").waiting("B", 0).now().code()).isEqualTo(Code.GRANTED);
+        assertThat(lock.field("wn")).isNull();
+    }
+
+    @Test
+    void whoGotNoAnswerGivesUpThePositionThatItMayHave() {
+        Wire c = subscribes("C");
+        lock.acquire("a1").now();
+        Answer head = waits("b1", "B", 0);
+        waits("c1", "C", 0);
+        assertThat(lock.leave("B", "b2").code()).isEqualTo(LeaveQueue.Code.GONE);
+        assertThat(lock.leave("X", "b1").code()).as("not its own").isEqualTo(LeaveQueue.Code.GONE);
+        free("a1");
+        assertThat(lock.leave("B", "b1").code()).isEqualTo(LeaveQueue.Code.LEFT);
+        woken(c, "C");
+        assertThat(lock.field("q:" + head.position())).isNull();
+        assertThat(lock.leave("B", "b1").code()).isEqualTo(LeaveQueue.Code.GONE);
     }
 
     @Test
@@ -486,6 +540,8 @@ class QueueIT extends BenchBase {
         lock.acquire("a1").now();
         Answer head = waits("b1", "B", 0);
         for (int i = 0; i < 500; i++) {
+            // A head that does not poll lapses.
+            waits("b1", "B", head.position());
             Answer passing = waits("c" + i, "C", 0);
             lock.leave("C", passing.position());
         }

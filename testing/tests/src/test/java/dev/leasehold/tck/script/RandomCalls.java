@@ -165,7 +165,7 @@ final class RandomCalls {
         Retention kept = retention();
         return switch (random.nextInt(20)) {
             case 0 -> scripts(kept).call(new ReleaseHold(lock, held(fields), lease, true, ServerTime.NONE, 1));
-            case 1 -> ANY.call(new LeaveQueue(lock, waiter(fields), 1));
+            case 1 -> ANY.call(new LeaveQueue(lock, waiter(fields), null, 1));
             case 2, 3, 4, 5, 6, 7, 8 -> acquire(lock, id(), lease, kept, time, newcomer());
             default ->
                 scripts(kept).call(new SendHeartbeats(List.of(new SendHeartbeats.Entry(lock, waiter(fields))), 1));
@@ -364,7 +364,7 @@ final class RandomCalls {
             return resume(lock, id, lease, kept, time, fields);
         }
         if (fields.containsKey("wn") && random.nextInt(10) == 0) {
-            return new ScriptBindings(kept, random.nextBoolean()).call(new LeaveQueue(lock, waiter(fields), 1));
+            return new ScriptBindings(kept, random.nextBoolean()).call(new LeaveQueue(lock, waiter(fields), null, 1));
         }
         boolean lastTokens = lastToken(fields) >= LIMIT - 3;
         return switch (lastTokens && random.nextBoolean() ? 22 + random.nextInt(3) : random.nextInt(44)) {
@@ -400,7 +400,8 @@ final class RandomCalls {
             case 28 -> scripts(kept).call(new ChangePermits(lock, permits(), inTime(time), 1));
             case 29, 30, 31, 32, 33 -> scripts(kept).call(retain(lock, id, fields));
             case 34, 35 -> combined(List.of(key), time, fields);
-            case 9 -> new ScriptBindings(kept, random.nextBoolean()).call(new LeaveQueue(lock, waiter(fields), 1));
+            case 9 ->
+                new ScriptBindings(kept, random.nextBoolean()).call(new LeaveQueue(lock, waiter(fields), null, 1));
             default -> acquire(lock, id, lease, kept, time, random.nextInt(3) == 0 ? none() : waiter(fields));
         };
     }

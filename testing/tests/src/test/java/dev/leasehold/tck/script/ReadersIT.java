@@ -92,9 +92,10 @@ class ReadersIT extends BenchBase {
 
     @Test
     void theEndOfOneIsNotThatOfAnother() {
-        lock.acquire("a").reading().lasting(20 * Bench.MILLI).now();
+        reads("a");
         reads("b");
-        lock.past(lock.end("a"));
+        lock.ended("a");
+        lock.put("rs", "2:" + lock.end("a") + ":" + lock.end("b") + ":" + Bench.HOUR);
         assertThat(lock.renew("a", Bench.SECOND).code()).isEqualTo(RenewHold.Code.ENDED);
         assertThat(lock.renew("b", Bench.SECOND).code()).isEqualTo(RenewHold.Code.RENEWED);
         assertBusy(lock.acquire("w"));

@@ -9,10 +9,16 @@ import dev.leasehold.internal.store.InspectLock;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.RenewHold;
 import dev.leasehold.internal.store.ResumeHold;
+import dev.leasehold.internal.store.StoreRequest;
+import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the scripts as a user with few rights; the server checks each command and key inside a script against these. */
 @WithRedis
@@ -111,5 +117,51 @@ class RightsIT {
             assertThatThrownBy(() -> lock.acquire("a1").now()).isInstanceOf(Wire.ErrorReply.class);
             assertThat(lock.expiry()).isEqualTo(-2);
         }
+    }
+
+    /** A key that never expires would stay until an operator finds it. Markers of quorums and counters of Redisson do so by design. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "hset",
+                "hdel",
+                "hget",
+                "hmget",
+                "hgetall",
+                "hincrby",
+                "hexists",
+                "hlen",
+                "hscan",
+                "exists",
+                "type",
+                "pexpireat",
+                "pexpire",
+                "publish",
+                "set",
+                "get",
+                "del",
+                "info"
+            })
+    void aScriptThatLacksARightLeavesNoKeyThatNeverExpires(String right) {
+        List<String> left = new ArrayList<>();
+        try (Bench lock = as("~*", "&*", "+@all", "-" + right)) {
+            for (int turn = 0; turn < 2; turn++) {
+                for (StoreRequest<?> request : HostileHashIT.requests(turn)) {
+                    redis.command("FLUSHALL");
+                    ScriptCall call = lock.scripts.call(request);
+                    try {
+                        lock.run(call);
+                    } catch (Wire.ErrorReply refused) {
+                        assertThat(refused.toString()).containsAnyOf("NOPERM", "can't run");
+                    }
+                    String key = call.keys().get(0);
+                    if (!call.script().name().equals("quorum_join")
+                            && redis.command("PTTL", key).equals(-1L)) {
+                        left.add(call.script().name());
+                    }
+                }
+            }
+        }
+        assertThat(left).isEmpty();
     }
 }

@@ -26,7 +26,7 @@ public final class ConnectionOptions {
             names = "--redis",
             paramLabel = "URI",
             description = {
-                "The server: redis://[[user]:password@]host[:port][/database], or rediss:// for TLS; any node of a cluster;"
+                "The server: redis://[[user]:password@]host[:port][/database], or rediss:// for TLS; a node of a cluster, or several as host:port,host:port;"
                         + " redis-sentinel://host:port,host:port/0?sentinelMasterId=NAME; redis-socket:///path.",
                 "Repeat it for each server of a quorum.",
                 "Default: the environment variable " + VARIABLE + ", else " + LOCAL

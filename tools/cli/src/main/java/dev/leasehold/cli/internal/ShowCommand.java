@@ -130,7 +130,12 @@ final class ShowCommand implements Callable<Integer> {
             line(out, "since", LockText.since(lock));
         }
         line(out, "lease left", Durations.format(lock.left()));
-        line(out, "token", format.isOwn() ? String.valueOf(lock.fencingToken()) : "none beside the holder");
+        line(
+                out,
+                "token",
+                format.isOwn() || lock.fencingToken() > 0
+                        ? String.valueOf(lock.fencingToken())
+                        : "none beside the holder");
         line(out, "holds", String.valueOf(lock.count()));
         printRest(out, lock);
     }

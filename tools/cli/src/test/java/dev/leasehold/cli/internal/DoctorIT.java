@@ -104,9 +104,17 @@ class DoctorIT {
                                         .contains(", " + node.port() + ", "))));
     }
 
+    /** Of which the others go on serving when they consider one failed. */
+    private static EmbeddedCluster threePrimaries() {
+        return EmbeddedCluster.builder()
+                .primaries(3)
+                .settings(EmbeddedRedis.builder().config("cluster-require-full-coverage", "no"))
+                .start();
+    }
+
     @Test
     void aFrozenPrimaryWithoutReplicaIsADanger() {
-        try (EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(3).start()) {
+        try (EmbeddedCluster cluster = threePrimaries()) {
             EmbeddedRedis frozen = cluster.primaries().get(2);
             frozen.pause();
             CliResult torn = doctor(cluster.uri());
@@ -122,7 +130,7 @@ class DoctorIT {
     /** The list is that of the other primaries. */
     @Test
     void lsListsWhatOtherPrimariesHaveAndNamesTheSilentOne() throws Exception {
-        try (EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(3).start();
+        try (EmbeddedCluster cluster = threePrimaries();
                 Leasehold leasehold = Leasehold.connect(cluster.uri())) {
             EmbeddedRedis frozen = cluster.primaries().get(2);
             List<String> listed = new ArrayList<>();
@@ -137,7 +145,7 @@ class DoctorIT {
             CliResult partial = CliResult.of("ls", "--redis", cluster.uri());
             frozen.resume();
             assertThat(partial.exitCode()).as(partial.out() + partial.err()).isEqualTo(69);
-            assertThat(partial.out()).contains(listed);
+            assertThat(partial.out()).as(partial.err()).contains(listed);
             assertThat(partial.err()).contains("no answer from " + node(frozen));
         }
     }
@@ -210,6 +218,24 @@ class DoctorIT {
                                 "Not available: wake-ups, so that waiters poll")
                         .doesNotContain("wake-ups by PUBLISH");
             }
+        }
+    }
+
+    /** HGET and HDEL of a list take time with each of its fields, and HSCAN returns all of them. */
+    @Test
+    void namesAServerThatKeepsLargeHashesAsLists() {
+        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            redis.command("CONFIG", "SET", "hash-max-listpack-entries", "4000");
+            assertThat(doctor(redis.uri()).out()).doesNotContain("hash-max-listpack-entries");
+            redis.command("CONFIG", "SET", "hash-max-listpack-entries", "100000");
+            assertThat(doctor(redis.uri()).out())
+                    .contains(
+                            "WARNING  hash-max-listpack-entries: Redis keeps hashes of up to 100000 fields as a list",
+                            "Set hash-max-listpack-entries to its default, or to 512 at most.");
+            redis.command("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", "-config");
+            CliResult without = doctor(redis.uri("app", "pw"));
+            assertThat(without.exitCode()).isZero();
+            assertThat(without.out()).doesNotContain("hash-max-listpack-entries");
         }
     }
 

@@ -29,7 +29,7 @@ public enum Figure {
     /** Keys that the server tracks for its clients. */
     TRACKED("", 32, "as many as there are names"),
     /** Scripts that the server caches. */
-    SCRIPTS("", 4, "as many as there are scripts"),
+    SCRIPTS("", 48, "as many as there are scripts, which a flush removes and locks load again"),
     /** Time of all processes, per mille of one processor. */
     PROCESSOR("per mille", Long.MAX_VALUE, "not judged"),
     /** Runnable threads of the whole machine, times 100. */

@@ -29,7 +29,7 @@ public final class AloneStress {
 
         @Actor
         public void ends() {
-            alone.leave();
+            alone.leave(null);
         }
 
         @Actor
@@ -40,7 +40,7 @@ public final class AloneStress {
         @Arbiter
         public void arbiter(ZZ_Result seen) {
             seen.r1 = second.first();
-            second.leave();
+            second.leave(null);
             LocalQueueEntry last = WaitingRig.join(client);
             seen.r2 = last.first() && last.queue() == null;
         }

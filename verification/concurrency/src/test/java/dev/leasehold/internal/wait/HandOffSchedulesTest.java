@@ -153,7 +153,7 @@ class HandOffSchedulesTest {
             if (handed(entry.takeHandOff(record)) || handed(entry.endHandOff(record))) {
                 return true;
             }
-            entry.leave();
+            entry.leave(null);
             return false;
         }
     }

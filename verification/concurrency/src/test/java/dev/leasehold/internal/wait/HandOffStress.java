@@ -39,7 +39,7 @@ public final class HandOffStress {
         private boolean headFindsItOrLeaves() {
             boolean has = first.endHandOff(firstRecord) != null;
             if (!has) {
-                first.leave();
+                first.leave(null);
             }
             return has;
         }

@@ -47,7 +47,7 @@ class QueueTest {
         check(entry.first(), "woken without being the head");
         check(inside.incrementAndGet() == 1, "two are heads");
         inside.decrementAndGet();
-        entry.leave();
+        entry.leave(null);
     }
 
     @Test
@@ -55,8 +55,8 @@ class QueueTest {
         Schedules.explore(() -> {
             WaitingRig rig = WaitingRig.fresh();
             LocalQueueEntry first = rig.joinWithPosition(POSITION);
-            Thread one = new Thread(first::leave);
-            Thread other = new Thread(() -> rig.join().leave());
+            Thread one = new Thread(() -> first.leave(null));
+            Thread other = new Thread(() -> rig.join().leave(null));
             one.start();
             other.start();
             join(one);
@@ -71,7 +71,7 @@ class QueueTest {
             WaitingRig rig = WaitingRig.fresh();
             LocalQueueEntry first = rig.joinWithPosition(POSITION);
             LocalQueueEntry next = rig.join();
-            Thread leaving = new Thread(first::leave);
+            Thread leaving = new Thread(() -> first.leave(null));
             Thread waking = new Thread(() -> rig.wake(POSITION));
             leaving.start();
             waking.start();
@@ -90,7 +90,7 @@ class QueueTest {
             head.waiter(true);
             LocalQueueEntry next = rig.join();
             Thread leaving = new Thread(() -> {
-                head.leave();
+                head.leave(null);
                 head.positionedLate(POSITION);
             });
             Thread waking = new Thread(() -> rig.wake(POSITION));

@@ -152,7 +152,7 @@ public final class ReadersTurnStress {
         public void giveUp(ZZZ_Result seen) {
             seen.r2 = turn.nextHasIt();
             if (!seen.r2) {
-                turn.next.leave();
+                turn.next.leave(null);
             }
         }
 

@@ -7,7 +7,7 @@ import org.jetbrains.lincheck.Lincheck;
 final class Schedules {
 
     /** Each costs some tens of milliseconds, most of them for instrumenting the creation of an engine. */
-    private static final int MOST = Integer.getInteger("leasehold.schedules", 24);
+    private static final int MOST = Integer.getInteger("leasehold.schedules", 12);
 
     /**
      * Lincheck does not report that it considers its search complete because a repeated schedule took another

@@ -127,7 +127,7 @@ final class WaitingRig implements LockStore, TimeSource, Timer {
     static boolean released(long position) {
         return SHARED.context
                 .unanswered()
-                .removeIf(request -> request instanceof LeaveQueueRequest leave
+                .removeIf(request -> request instanceof QueuePositions.Leaving leave
                         && leave.prepare(0).waiter().position() == position);
     }
 

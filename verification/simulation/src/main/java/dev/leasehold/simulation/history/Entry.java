@@ -35,6 +35,9 @@ public record Entry(
     /** The note of the beginning of an acquisition of several locks. */
     public static final String TOGETHER = "together";
 
+    /** The note of the release of a writer that becomes a reader. */
+    public static final String DOWNGRADE = "downgrade";
+
     /** The number of permits of each semaphore. */
     public static final int ALL_PERMITS = 3;
 

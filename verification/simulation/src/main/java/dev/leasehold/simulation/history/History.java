@@ -221,6 +221,15 @@ public final class History {
     }
 
     /**
+     * Returns how much later a client may act because it was stopped between the two moments. A stop may come in the middle of a
+     * turn, so what the client does next takes a turn before it and one after it.
+     */
+    long heldUp(int client, long from, long to, long turnNanos) {
+        long stopped = stopped(client, from, to);
+        return stopped == 0 ? 0 : stopped + turnNanos;
+    }
+
+    /**
      * Returns how long between the two moments the client's monotonic clock paused, because its machine was
      * suspended.
      */

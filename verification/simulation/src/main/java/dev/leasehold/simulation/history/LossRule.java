@@ -46,6 +46,7 @@ final class LossRule {
                 denied(op, granted);
                 ownRelease(op, granted);
                 falsely(op, granted);
+                afterRelease(op, granted);
                 if (setting.tracksKeys()) {
                     soon(op, granted);
                 }
@@ -82,7 +83,7 @@ final class LossRule {
         // A stop while the grant was on its way hid as much time from the holder as one after it.
         Entry invoked = History.first(op, What.INVOKED, What.SERVER_GRANTED);
         long from = invoked == null ? granted.at() : invoked.at();
-        long due = end + drift + history.stopped(granted.client(), from, reported);
+        long due = end + drift + history.heldUp(granted.client(), from, reported, TURN_NANOS);
         if (over != null && over.is(What.LOST)) {
             verdict.judge(Rule.C3);
         }
@@ -99,7 +100,7 @@ final class LossRule {
         verdict.judge(Rule.C3);
         Entry over = History.first(op, What.LOST, What.RELEASE_INVOKED);
         long reported = over == null ? Math.min(ended, history.endOf(granted.client())) : over.at();
-        long due = denied.at() + TURN_NANOS + history.stopped(granted.client(), denied.at(), reported);
+        long due = denied.at() + TURN_NANOS + history.heldUp(granted.client(), denied.at(), reported, TURN_NANOS);
         if (reported > due && due < history.endOf(granted.client())) {
             violate(granted, reported, "learned that its hold was gone, and did not report it");
         }
@@ -173,6 +174,35 @@ final class LossRule {
         boolean excused = unpromised.holdMayBeGone(granted.lock(), from, lost.at()) || history.faulty(from, lost.at());
         if (!gone && until > lost.at() + TURN_NANOS && !excused) {
             violate(granted, lost.at(), "was reported as lost (" + lost.note() + "), and Redis holds it");
+        }
+    }
+
+    /** Checks that a hold which was released in time, and ended by itself before Redis heard of that, was not reported as lost. */
+    private void afterRelease(List<Entry> op, Entry granted) {
+        Entry began = History.first(op, What.RELEASE_INVOKED);
+        Entry lost = History.first(op, What.LOST, What.RELEASE_LOST);
+        Entry invoked = History.first(op, What.INVOKED);
+        boolean together = invoked != null && invoked.note().equals(Entry.TOGETHER);
+        // A downgrade is a release of a caller who goes on, and who must hear of a loss.
+        if (began == null || lost == null || together || began.note().equals(Entry.DOWNGRADE)) {
+            return;
+        }
+        long deadline = 0;
+        boolean gone = false;
+        for (Entry entry : op) {
+            if (entry.is(What.GRANTED, What.HELD) && entry.at() <= began.at()) {
+                deadline = entry.until();
+            }
+            gone |= entry.is(What.SERVER_GONE, What.SERVER_RESUMED);
+        }
+        boolean inTime = began.at() < deadline && lost.at() > deadline + TURN_NANOS;
+        boolean excused = unpromised.holdMayBeGone(granted.lock(), history.began(granted.op()), lost.at())
+                || history.stopped(granted.client(), granted.at(), lost.at()) > 0
+                || history.entries().stream()
+                        .anyMatch(entry -> entry.client() == granted.client() && mayHideIt(entry, granted, lost));
+        if (inTime && !gone && !excused) {
+            verdict.judge(Rule.C3);
+            violate(granted, lost.at(), "was reported as lost after it had been released in time");
         }
     }
 

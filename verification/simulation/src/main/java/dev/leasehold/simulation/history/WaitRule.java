@@ -27,7 +27,8 @@ final class WaitRule {
             }
             verdict.judge(Rule.C8);
             long drift = (invoked.until() - invoked.at()) / 50 + TURN_NANOS;
-            long due = invoked.until() + drift + history.stopped(invoked.client(), invoked.at(), outcome.at());
+            long due =
+                    invoked.until() + drift + history.heldUp(invoked.client(), invoked.at(), outcome.at(), TURN_NANOS);
             if (outcome.at() > due) {
                 verdict.violate(
                         Rule.C8,

@@ -49,7 +49,7 @@ public enum What {
     THREW,
     /** The loss was reported to {@code onLost}; note: the cause. */
     LOST,
-    /** The holder begins to release. */
+    /** The holder begins to release; note: whether by a downgrade. */
     RELEASE_INVOKED,
     /** The release succeeded. */
     RELEASED,

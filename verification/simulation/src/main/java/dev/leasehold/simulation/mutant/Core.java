@@ -41,14 +41,8 @@ public final class Core implements AutoCloseable {
 
     /** Compiles the core with these changes. */
     public static Core with(List<Edit> edits) throws IOException {
+        Map<String, String> changed = changed(edits);
         Path directory = Files.createTempDirectory("leasehold-core-");
-        Map<String, String> changed = new LinkedHashMap<>();
-        Path sources = root().resolve("core/src/main");
-        for (Edit edit : edits) {
-            String file = find(sources, edit.file());
-            String text = changed.get(file);
-            changed.put(file, edit.apply(text == null ? Files.readString(sources.resolve(file)) : text));
-        }
         List<String> toCompile = new ArrayList<>();
         for (Map.Entry<String, String> file : changed.entrySet()) {
             boolean java = file.getKey().startsWith("java/");
@@ -65,6 +59,18 @@ public final class Core implements AutoCloseable {
             compile(toCompile, classes);
         }
         return new Core(directory, new ChildFirst(urls(classes)));
+    }
+
+    /** Returns the texts of the files that these edits change; refuses an edit that is out of date. */
+    static Map<String, String> changed(List<Edit> edits) throws IOException {
+        Map<String, String> changed = new LinkedHashMap<>();
+        Path sources = root().resolve("core/src/main");
+        for (Edit edit : edits) {
+            String file = find(sources, edit.file());
+            String text = changed.get(file);
+            changed.put(file, edit.apply(text == null ? Files.readString(sources.resolve(file)) : text));
+        }
+        return changed;
     }
 
     /** Returns the path, below the sources, of the only file with this name. */

@@ -47,7 +47,7 @@ final class MeetingMutants {
                         "local total = number_of_permits(expected)"),
                 mutant(
                         "a downgrade forgets the token of the readers whom its client has let in",
-                        40_000_021,
+                        40_000_068,
                         "downgrade.lua",
                         "  write('tok', given)\n",
                         "  redis.call('HDEL', key, 'tok')\n"),
@@ -59,7 +59,7 @@ final class MeetingMutants {
                         "if attempt.live > 0 and not attempt.reads and attempt.floor <= attempt.last then"),
                 mutant(
                         "a downgrade whose caller gave up is not given back",
-                        40_000_021,
+                        40_000_193,
                         "DowngradeOperation.java",
                         "            termination.giveBack(reader);\n        } else",
                         "        } else"),
@@ -74,7 +74,19 @@ final class MeetingMutants {
                         40_000_020,
                         "LeaseExports.java",
                         "                extensions.renewIfOverdue(record);\n",
-                        ""));
+                        ""),
+                mutant(
+                        "a hold that ended after its holder had released it counts as lost",
+                        40_000_013,
+                        "ReleaseAttempts.java",
+                        "calledInTime = inTime(now, surplus);",
+                        "calledInTime = false;"),
+                mutant(
+                        "the late answer to an extension is dropped",
+                        40_100_936,
+                        "RenewOperation.java",
+                        "late -> judge.apply(record, late, sent)",
+                        "late -> {}"));
     }
 
     private static Mutant mutant(String name, long seed, String file, String find, String replace) {

@@ -627,22 +627,23 @@ public final class Mutants {
                         1,
                         100,
                         "QueuePositions.java",
-                        "        context.unanswered().add(request);\n        sender.submit(request);",
+                        "        context.unanswered().add(leaving);\n        sender.submit(leaving);",
                         ""),
-                java(
+                new Mutant(
                         "the position of a waiter that was cancelled on the way is not given up",
                         1000913,
                         1,
-                        "AsyncDriver.java",
-                        "send.answeredLate().accept(answer);",
-                        ""),
+                        List.of(
+                                new Edit("AsyncDriver.java", "send.answeredLate().accept(answer);", ""),
+                                new Edit("LocalQueueEntry.java", "asked && unanswered != null", "false"),
+                                new Edit("FairWaiters.java", "asked && unanswered != null", "false"))),
                 inFull(
                         "a wake-up for a position that a local queue is about to learn is passed on",
                         1000919,
                         1,
                         "QueuePosition.java",
-                        "return number == woken || mayChange;",
-                        "return number == woken;"),
+                        "return number == given || mayChange;",
+                        "return number == given;"),
                 java(
                         "the next of the local queue is not woken",
                         1,

@@ -35,7 +35,7 @@ final class ServerMutants {
                         ""),
                 mutant(
                         "a repeated acquire writes nothing, so that WAIT on a new connection counts for nothing",
-                        REPLICATED + 5,
+                        REPLICATED + 24,
                         1,
                         "attempt.lua",
                         "  keep_for(attempt, math.max(ends, others_end))\n  return",

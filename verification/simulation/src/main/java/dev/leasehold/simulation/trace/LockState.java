@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param last the last token
  * @param retained whether it was reserved for a hold that is retained, and nobody has asked for that
  * @param tombstones the ids that are refused, and until when
- * @param waited whether anybody waits in the queue
+ * @param waited whether anybody waits in the queue, or has asked the holder for a release
  * @param expiryMillis the expiry of the key, 0 if there is none
  */
 public record LockState(
@@ -63,7 +63,11 @@ public record LockState(
                 last,
                 fields.getOrDefault("rt", "").startsWith(last + ":"),
                 tombstones,
-                fields.containsKey("wn"),
+                fields.containsKey("wn") || isAsked(fields, kind, last),
                 expiryMillis);
+    }
+
+    private static boolean isAsked(Map<String, String> fields, String kind, long last) {
+        return kind.equals("held") && Long.toString(last).equals(fields.get("rq"));
     }
 }

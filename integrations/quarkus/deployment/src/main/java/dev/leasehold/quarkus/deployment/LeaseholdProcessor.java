@@ -1,11 +1,14 @@
 package dev.leasehold.quarkus.deployment;
 
+import dev.leasehold.LockNotAcquiredException;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.quarkus.LeaseholdBuildTimeConfig;
 import dev.leasehold.quarkus.LeaseholdBuilderCustomizer;
 import dev.leasehold.quarkus.internal.LeaseholdHealthCheck;
 import dev.leasehold.quarkus.internal.LeaseholdLifecycle;
 import dev.leasehold.quarkus.internal.LeaseholdProducer;
+import dev.leasehold.quarkus.internal.LockExceptionMapper;
 import dev.leasehold.quarkus.internal.MetricsProducer;
 import dev.leasehold.spi.EventLoops;
 import dev.leasehold.spi.RedisTransportProvider;
@@ -19,6 +22,7 @@ import io.quarkus.deployment.builditem.RunTimeConfigurationDefaultBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.NativeImageResourcePatternsBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.ServiceProviderBuildItem;
 import io.quarkus.deployment.metrics.MetricsCapabilityBuildItem;
+import io.quarkus.resteasy.reactive.spi.ExceptionMapperBuildItem;
 import io.quarkus.runtime.metrics.MetricsFactory;
 import io.quarkus.smallrye.health.deployment.spi.HealthBuildItem;
 import java.util.List;
@@ -28,6 +32,9 @@ import java.util.function.BooleanSupplier;
 /** The beans of the extension. */
 @BuildSteps(onlyIf = LeaseholdProcessor.Enabled.class)
 final class LeaseholdProcessor {
+
+    /** A mapper without a priority has 5000. */
+    private static final int AFTER_THE_APPLICATION = 6000;
 
     LeaseholdProcessor() {}
 
@@ -87,6 +94,18 @@ final class LeaseholdProcessor {
                 && metrics.isPresent()
                 && metrics.get().metricsSupported(MetricsFactory.MICROMETER)) {
             beans.produce(AdditionalBeanBuildItem.unremovableOf(MetricsProducer.class));
+        }
+    }
+
+    /** Has an effect if the application has Quarkus REST. A mapper of the application for the same exception has a higher priority. */
+    @BuildStep
+    void webAnswers(LeaseholdBuildTimeConfig config, BuildProducer<ExceptionMapperBuildItem> mappers) {
+        if (!config.web().enabled()) {
+            return;
+        }
+        for (Class<?> failure : List.of(LockNotAcquiredException.class, LockUnavailableException.class)) {
+            mappers.produce(new ExceptionMapperBuildItem(
+                    LockExceptionMapper.class.getName(), failure.getName(), AFTER_THE_APPLICATION, true));
         }
     }
 

@@ -5,7 +5,6 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
-import dev.leasehold.LockUnavailableException;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.quarkus.LeaseholdBuilderCustomizer;
@@ -21,9 +20,7 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.util.Iterator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Produces the client of the application and the default options of its locks. */
 @Singleton
@@ -86,42 +83,23 @@ public final class LeaseholdProducer {
         } else if (transport.isResolvable()) {
             builder.transport(transport::get);
         } else {
-            return overQuarkusRedis(builder, tls, customizers);
+            overQuarkusRedis(builder, tls);
         }
-        return build(builder, customizers);
+        customizers.forEach(customizer -> customizer.customize(builder));
+        return builder.build();
     }
 
     void close(@Disposes Leasehold leasehold) {
         leasehold.close();
     }
 
-    /** Tries the nodes of a cluster in turn, so that one that does not answer does not prevent the start. */
-    private Leasehold overQuarkusRedis(
-            LeaseholdBuilder builder, TlsConfigurationRegistry tls, List<LeaseholdBuilderCustomizer> customizers) {
+    private void overQuarkusRedis(LeaseholdBuilder builder, TlsConfigurationRegistry tls) {
         String name = config.redisClient();
         RedisClientConfig client = redis.clients().get(name);
         if (client == null) {
             throw new ConfigurationException("quarkus.leasehold.redis-client is '" + name
                     + "', but there is no Redis client of that name. Set quarkus.redis." + name + ".hosts");
         }
-        builder.tls(RedisTls.options(client, tls));
-        Iterator<String> uris = new RedisUris(name, client).all().iterator();
-        @Nullable LockUnavailableException unavailable = null;
-        while (uris.hasNext()) {
-            try {
-                return build(builder.uri(uris.next()), customizers);
-            } catch (LockUnavailableException e) {
-                if (unavailable != null) {
-                    e.addSuppressed(unavailable);
-                }
-                unavailable = e;
-            }
-        }
-        throw unavailable == null ? new ConfigurationException("quarkus.redis.hosts is empty") : unavailable;
-    }
-
-    private static Leasehold build(LeaseholdBuilder builder, List<LeaseholdBuilderCustomizer> customizers) {
-        customizers.forEach(customizer -> customizer.customize(builder));
-        return builder.build();
+        builder.tls(RedisTls.options(client, tls)).uri(new RedisUri(name, client).text());
     }
 }

@@ -5,5 +5,5 @@ import org.junit.jupiter.api.Tag;
 
 @Plays(module = "leasehold-core", test = true)
 @Tag("full")
-@Tag("nightly")
+@Tag("weekly")
 final class BreaksByTag {}

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class RedisUrisTest {
+class RedisUriTest {
 
     private static RedisClientConfig config(String... properties) {
         Map<String, String> values = new HashMap<>();
@@ -33,54 +33,63 @@ class RedisUrisTest {
                 .get("<default>");
     }
 
-    private static List<String> uris(String... properties) {
-        return new RedisUris("<default>", config(properties)).all();
+    private static String uri(String... properties) {
+        return new RedisUri("<default>", config(properties)).text();
     }
 
     @Test
     void takesTheHost() {
-        assertThat(uris("hosts", "redis://one:6380/2")).containsExactly("redis://one:6380/2");
-        assertThat(uris("hosts", "redis://ann:secret@one")).containsExactly("redis://ann:secret@one");
-        assertThat(uris("hosts", "unix:///run/redis.sock")).containsExactly("redis-socket:///run/redis.sock");
+        assertThat(uri("hosts", "redis://one:6380/2")).isEqualTo("redis://one:6380/2");
+        assertThat(uri("hosts", "redis://ann:secret@one")).isEqualTo("redis://ann:secret@one");
+        assertThat(uri("hosts", "unix:///run/redis.sock")).isEqualTo("redis-socket:///run/redis.sock");
     }
 
     @Test
     void preferesThePasswordOfItsProperty() {
-        assertThat(uris("hosts", "redis://ann:old@one", "password", "p@ss word"))
-                .containsExactly("redis://ann:p%40ss%20word@one");
-        assertThat(uris("hosts", "redis://one", "password", "secret")).containsExactly("redis://:secret@one");
+        assertThat(uri("hosts", "redis://ann:old@one", "password", "p@ss word"))
+                .isEqualTo("redis://ann:p%40ss%20word@one");
+        assertThat(uri("hosts", "redis://one", "password", "secret")).isEqualTo("redis://:secret@one");
     }
 
     @Test
     void usesTlsIfTheSchemeOrAPropertyDoes() {
-        assertThat(uris("hosts", "rediss://one")).containsExactly("rediss://one");
-        assertThat(uris("hosts", "redis://one", "tls.enabled", "true")).containsExactly("rediss://one");
-        assertThat(uris("hosts", "redis://one", "tls-configuration-name", "shop"))
-                .containsExactly("rediss://one");
+        assertThat(uri("hosts", "rediss://one")).isEqualTo("rediss://one");
+        assertThat(uri("hosts", "redis://one", "tls.enabled", "true")).isEqualTo("rediss://one");
+        assertThat(uri("hosts", "redis://one", "tls-configuration-name", "shop"))
+                .isEqualTo("rediss://one");
     }
 
     @Test
     void takesEachNodeOfACluster() {
-        assertThat(uris("hosts", "redis://one,redis://two", "client-type", "cluster"))
-                .containsExactlyInAnyOrder("redis://one", "redis://two");
+        assertThat(uri("hosts", "redis://:secret@one:7000,redis://:secret@two", "client-type", "cluster"))
+                .isIn("redis://:secret@one:7000,two", "redis://:secret@two,one:7000");
     }
 
     @Test
     void namesThePrimaryOfSentinels() {
-        assertThat(uris("hosts", "redis://one:26379/3", "client-type", "sentinel", "master-name", "shop"))
-                .containsExactly("redis-sentinel://one:26379/3?sentinelMasterId=shop");
-        assertThat(uris("hosts", "redis://one", "client-type", "sentinel", "password", "secret"))
-                .containsExactly("redis-sentinel://:secret@one?sentinelMasterId=mymaster&sentinelPassword=secret");
+        assertThat(uri("hosts", "redis://one:26379/3", "client-type", "sentinel", "master-name", "shop"))
+                .isEqualTo("redis-sentinel://one:26379/3?sentinelMasterId=shop");
+        assertThat(uri("hosts", "redis://one", "client-type", "sentinel", "password", "secret"))
+                .isEqualTo("redis-sentinel://:secret@one?sentinelMasterId=mymaster&sentinelPassword=secret");
     }
 
     @Test
     void refusesWhatLeaseholdCannotDo() {
-        assertThatThrownBy(() -> uris())
+        assertThatThrownBy(() -> uri())
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("quarkus.redis.hosts is not set");
-        assertThatThrownBy(() -> uris("hosts", "redis://one", "client-type", "replication"))
+        assertThatThrownBy(() -> uri("hosts", "redis://one", "client-type", "replication"))
                 .hasMessageContaining("quarkus.redis.client-type is replication");
-        assertThatThrownBy(() -> uris("hosts", "redis://one?db=2"))
+        for (String hosts : List.of(
+                "redis://one,redis://:secret@two",
+                "redis://one,rediss://two",
+                "redis://one,redis://two/1",
+                "redis://one,unix:///two")) {
+            assertThatThrownBy(() -> uri("hosts", hosts, "client-type", "cluster"))
+                    .hasMessageContaining("quarkus.redis.hosts names servers that differ")
+                    .hasMessageNotContaining("secret");
+        }
+        assertThatThrownBy(() -> uri("hosts", "redis://one?db=2"))
                 .hasMessageContaining("quarkus.redis.hosts has a query");
     }
 

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.wait;
+package dev.leasehold.internal.time;
 
 import java.time.Duration;
 import java.util.Objects;

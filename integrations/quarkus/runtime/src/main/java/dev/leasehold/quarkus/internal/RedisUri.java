@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The servers of one of Quarkus' Redis clients, as URIs for Leasehold. */
-final class RedisUris {
+/** The servers of one of Quarkus' Redis clients, as a URI for Leasehold. */
+final class RedisUri {
 
     private final String client;
     private final RedisClientConfig config;
@@ -25,18 +25,18 @@ final class RedisUris {
      * @param client the name of the Redis client
      * @param config its settings
      */
-    RedisUris(String client, RedisClientConfig config) {
+    RedisUri(String client, RedisClientConfig config) {
         this.client = client;
         this.config = config;
         this.tls = config.tls().enabled() || config.tlsConfigurationName().isPresent();
     }
 
     /**
-     * Returns the URIs, of which one that answers is enough: several are nodes of one cluster.
+     * Returns the URI; several hosts that are no Sentinels are nodes of one cluster, of which any will do.
      *
      * @throws ConfigurationException if there is no host, or the settings say what Leasehold cannot do
      */
-    List<String> all() {
+    String text() {
         Set<URI> hosts = config.hosts()
                 .or(() -> config.hostsProviderName()
                         .map(VertxRedisClientFactory::findProvider)
@@ -45,9 +45,13 @@ final class RedisUris {
                         "hosts",
                         "is not set, so Leasehold has no Redis server. Set it, or quarkus.leasehold.uri;"
                                 + " quarkus.leasehold.enabled=false switches Leasehold off"));
+        if (hosts.isEmpty()) {
+            throw problem("hosts", "is empty");
+        }
+        hosts.forEach(this::check);
         return switch (config.clientType()) {
-            case STANDALONE, CLUSTER -> hosts.stream().map(this::server).toList();
-            case SENTINEL -> List.of(sentinels(List.copyOf(hosts)));
+            case STANDALONE, CLUSTER -> servers(List.copyOf(hosts));
+            case SENTINEL -> sentinels(List.copyOf(hosts));
             case REPLICATION ->
                 throw problem(
                         "client-type",
@@ -56,21 +60,31 @@ final class RedisUris {
         };
     }
 
-    private String server(URI host) {
-        check(host);
-        if ("unix".equals(host.getScheme())) {
-            return "redis-socket://" + host.getPath();
+    private String servers(List<URI> hosts) {
+        URI first = hosts.get(0);
+        if ("unix".equals(first.getScheme()) && hosts.size() == 1) {
+            return "redis-socket://" + first.getPath();
         }
-        return scheme(host, "") + "://" + userInfo(host) + address(host) + path(host);
+        String before = scheme(first, "") + "://" + userInfo(first);
+        String after = path(first);
+        if (hosts.stream()
+                .anyMatch(each -> !before.equals(scheme(each, "") + "://" + userInfo(each))
+                        || !after.equals(path(each))
+                        || each.getHost() == null)) {
+            throw problem(
+                    "hosts",
+                    "names servers that differ in more than host and port, or one without a host. Leasehold connects to all nodes of a"
+                            + " cluster with the same user, password and security. Give all of them the same, or set quarkus.leasehold.uri");
+        }
+        return before + hosts.stream().map(RedisUri::address).collect(Collectors.joining(",")) + after;
     }
 
     private String sentinels(List<URI> hosts) {
-        hosts.forEach(this::check);
         URI first = hosts.get(0);
         String credentials = userInfo(first);
         String master = config.masterName().orElse("mymaster");
         String uri = scheme(first, "-sentinel") + "://" + credentials
-                + hosts.stream().map(RedisUris::address).collect(Collectors.joining(",")) + path(first)
+                + hosts.stream().map(RedisUri::address).collect(Collectors.joining(",")) + path(first)
                 + "?sentinelMasterId=" + encoded(master);
         // As Quarkus' client does, which says the same to both.
         String[] parts = credentials.replace("@", "").split(":", 2);

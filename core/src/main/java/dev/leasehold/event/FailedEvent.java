@@ -1,0 +1,16 @@
+package dev.leasehold.event;
+
+import java.time.Duration;
+
+/**
+ * An acquisition failed with an exception, because Redis did not answer or refused it, or because the client was closed. A lock that
+ * others hold is no failure ({@link BusyEvent}); an acquisition that was cancelled or interrupted is neither.
+ *
+ * @param lockName the lock
+ * @param waited the time from the call to its failure
+ * @param tries the number of requests that Redis answered
+ * @param reason why
+ * @param failure what the caller gets
+ */
+public record FailedEvent(
+        String lockName, Duration waited, int tries, FailureReason reason, RuntimeException failure) {}

@@ -1,0 +1,91 @@
+package dev.leasehold.internal.renew;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.leasehold.Lease;
+import dev.leasehold.LockOptions;
+import dev.leasehold.event.FailureReason;
+import dev.leasehold.event.RenewalFailedEvent;
+import dev.leasehold.internal.engine.EngineRig;
+import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.spi.TransportException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Renewals that fail are told before a lease is lost: each to the listeners, and their outage to the log once. */
+class RenewalFailuresTest {
+
+    private static final LockOptions LONG =
+            EngineRig.OPTIONS.toBuilder().leaseTime(Duration.ofMinutes(10)).build();
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.leasehold.leases");
+    private final Level before = logger.getLevel();
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final EngineRig rig = new EngineRig();
+
+    @BeforeEach
+    void capture() {
+        lines.start();
+        logger.setLevel(Level.ALL);
+        logger.addAppender(lines);
+    }
+
+    @AfterEach
+    void stop() {
+        logger.detachAppender(lines);
+        logger.setLevel(before);
+    }
+
+    private List<String> logged(Level level) {
+        return lines.list.stream()
+                .filter(line -> line.getLevel() == level)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    private void answered() {
+        rig.redis.answers(
+                "renew", call -> rig.redis.reply("renewed", call.args().get(1)));
+    }
+
+    @Test
+    void eachTryIsAnEventWithTheTimeThatIsLeft() {
+        Lease lease = rig.held();
+        rig.redis.fails("renew", new RedisErrorException("NOPERM no right"));
+        rig.pass(Duration.ofSeconds(15));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(rig.renewalFailed).hasSizeGreaterThan(2).allSatisfy(event -> {
+            assertThat(event.lockName()).isEqualTo("a");
+            assertThat(event.reason()).isEqualTo(FailureReason.NOT_PERMITTED);
+        });
+        assertThat(rig.renewalFailed)
+                .extracting(RenewalFailedEvent::left)
+                .isSortedAccordingTo((a, b) -> b.compareTo(a));
+        assertThat(rig.renewalFailed.get(0).left()).isBetween(Duration.ofSeconds(19), Duration.ofSeconds(20));
+    }
+
+    @Test
+    void anOutageIsLoggedOnceAtItsBeginningAndOnceAtItsEnd() {
+        Lease lease = rig.held(LONG);
+        rig.redis.fails("renew", new TransportException("down", false, null));
+        rig.pass(Duration.ofMinutes(4));
+        assertThat(rig.renewalFailed).hasSizeGreaterThan(2);
+        assertThat(logged(Level.WARN)).singleElement().asString().contains("lock 'a'", "down");
+        assertThat(logged(Level.INFO)).isEmpty();
+        answered();
+        rig.pass(Duration.ofMinutes(10));
+        assertThat(logged(Level.INFO)).singleElement().asString().contains("confirmed again", "'a'");
+        assertThat(lease.isHeld()).isTrue();
+        rig.redis.fails("renew", new TransportException("down", false, null));
+        rig.pass(Duration.ofMinutes(4));
+        assertThat(logged(Level.WARN)).as("another outage").hasSize(2);
+    }
+}
