@@ -5,10 +5,8 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.quarkus.LeaseholdBuildTimeConfig;
 import dev.leasehold.quarkus.LeaseholdBuilderCustomizer;
-import dev.leasehold.quarkus.internal.LeaseholdHealthCheck;
 import dev.leasehold.quarkus.internal.LeaseholdLifecycle;
 import dev.leasehold.quarkus.internal.LeaseholdProducer;
-import dev.leasehold.quarkus.internal.LockExceptionMapper;
 import dev.leasehold.quarkus.internal.MetricsProducer;
 import dev.leasehold.spi.EventLoops;
 import dev.leasehold.spi.RedisTransportProvider;
@@ -32,6 +30,10 @@ import java.util.function.BooleanSupplier;
 /** The beans of the extension. */
 @BuildSteps(onlyIf = LeaseholdProcessor.Enabled.class)
 final class LeaseholdProcessor {
+
+    // By name: an application without SmallRye Health or Quarkus REST does not have the classes that these are made of.
+    private static final String HEALTH_CHECK = "dev.leasehold.quarkus.internal.LeaseholdHealthCheck";
+    private static final String EXCEPTION_MAPPER = "dev.leasehold.quarkus.internal.LockExceptionMapper";
 
     /** A mapper without a priority has 5000. */
     private static final int AFTER_THE_APPLICATION = 6000;
@@ -81,8 +83,7 @@ final class LeaseholdProcessor {
     /** Has an effect if the application has SmallRye Health. */
     @BuildStep
     HealthBuildItem health(LeaseholdBuildTimeConfig config) {
-        return new HealthBuildItem(
-                LeaseholdHealthCheck.class.getName(), config.health().enabled());
+        return new HealthBuildItem(HEALTH_CHECK, config.health().enabled());
     }
 
     @BuildStep
@@ -104,8 +105,8 @@ final class LeaseholdProcessor {
             return;
         }
         for (Class<?> failure : List.of(LockNotAcquiredException.class, LockUnavailableException.class)) {
-            mappers.produce(new ExceptionMapperBuildItem(
-                    LockExceptionMapper.class.getName(), failure.getName(), AFTER_THE_APPLICATION, true));
+            mappers.produce(
+                    new ExceptionMapperBuildItem(EXCEPTION_MAPPER, failure.getName(), AFTER_THE_APPLICATION, true));
         }
     }
 
