@@ -108,8 +108,8 @@ public final class LeaseholdAutoConfiguration {
         } else if (!properties.quorum().isEmpty()) {
             builder.quorum(properties.quorum().toArray(String[]::new));
         } else {
-            LentTransport late = properties.startWithoutRedis() ? lent.getIfUnique() : null;
-            builder.transport(late == null ? over(transport, properties.startWithoutRedis()) : late);
+            LentTransport ofSpringData = lent.getIfUnique();
+            builder.transport(ofSpringData == null ? over(transport, properties.startWithoutRedis()) : ofSpringData);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.spi.RedisErrorException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -8,14 +9,23 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 /** Reports without a stack trace that an application cannot start because Redis cannot be reached, or refuses it. */
 final class LockUnavailableFailureAnalyzer extends AbstractFailureAnalyzer<LockUnavailableException> {
 
+    private static final String UNREACHABLE =
+            "Check that Redis is up, and that leasehold.uri or the connection of Spring Data leads to it. If the application is to start"
+                    + " before Redis, set leasehold.start-without-redis=true.";
+
+    private static final String AS_THE_MESSAGE_SAYS =
+            "Redis answers, but refuses the client: do what the description says.";
+
     LockUnavailableFailureAnalyzer() {}
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable root, LockUnavailableException cause) {
+        if (!cause.lockName().isEmpty()) {
+            // The client had started: the application acquired a lock.
+            return null;
+        }
+        boolean refused = cause.getCause() == null || cause.getCause() instanceof RedisErrorException;
         return new FailureAnalysis(
-                String.valueOf(cause.getMessage()),
-                "Check that Redis is up, and that leasehold.uri or the connection of Spring Data leads to it. If the application is to"
-                        + " start before Redis, set leasehold.start-without-redis=true.",
-                cause);
+                String.valueOf(cause.getMessage()), refused ? AS_THE_MESSAGE_SAYS : UNREACHABLE, cause);
     }
 }

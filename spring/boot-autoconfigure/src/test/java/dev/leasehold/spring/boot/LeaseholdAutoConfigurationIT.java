@@ -31,7 +31,6 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.env.PropertiesPropertySourceLoader;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -412,21 +411,6 @@ class LeaseholdAutoConfigurationIT {
                                     .analyze(context.getStartupFailure())
                                     .getDescription())
                             .contains("Stock.take()");
-                });
-    }
-
-    @Test
-    void sentinelsThatCannotBeReachedAreOneParagraphWithAllOfThem() {
-        // Ports on which nothing listens, because nothing may.
-        alone.withPropertyValues(
-                        "leasehold.uri=redis-sentinel://127.0.0.1:1,127.0.0.1:2,127.0.0.1:3?sentinelMasterId=orders")
-                .run(context -> {
-                    FailureAnalysis analysis =
-                            new LockUnavailableFailureAnalyzer().analyze(context.getStartupFailure());
-                    assertThat(analysis.getDescription())
-                            .contains("127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3")
-                            .doesNotContain("\n");
-                    assertThat(analysis.getAction()).contains("leasehold.uri", "leasehold.start-without-redis=true");
                 });
     }
 
