@@ -8,14 +8,16 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The details of the health indicators of all frameworks, available while Redis answers. Each check asks Redis for its time, and nothing
  * else. A danger that the check at connect or a diagnosis has found in the last minutes, such as eviction, is reported but takes no
- * instance out of service, because it affects all instances. A check that gets no answer is logged in one line, without a stack.
- * Thread-safe.
+ * instance out of service, because it affects all instances. An outage is one line of the log when it begins and one when it ends,
+ * however many checks there are. Thread-safe.
  */
 public final class LeaseholdHealth {
 
@@ -23,6 +25,7 @@ public final class LeaseholdHealth {
 
     private final Leasehold leasehold;
     private final HeldLeases held;
+    private final AtomicBoolean unanswered = new AtomicBoolean();
 
     /**
      * Creates the details.
@@ -61,13 +64,17 @@ public final class LeaseholdHealth {
         return details;
     }
 
-    private static void ask(Inspector inspector) {
+    private void ask(Inspector inspector) {
         try {
             inspector.ping();
         } catch (LockUnavailableException e) {
             // Probes are frequent: no stack.
-            LOG.warn("Redis does not answer Leasehold: {}", e.getMessage());
+            LOG.atLevel(unanswered.getAndSet(true) ? Level.DEBUG : Level.WARN)
+                    .log("Redis does not answer Leasehold: {}", e.getMessage());
             throw e;
+        }
+        if (unanswered.getAndSet(false)) {
+            LOG.info("Redis answers Leasehold again");
         }
     }
 }

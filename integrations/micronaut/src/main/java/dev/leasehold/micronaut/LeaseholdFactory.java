@@ -1,5 +1,6 @@
 package dev.leasehold.micronaut;
 
+import dev.leasehold.Credentials;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
@@ -47,6 +48,7 @@ final class LeaseholdFactory {
             LeaseholdConfiguration configuration,
             LockOptions defaults,
             BeanProvider<RedisTransport> lent,
+            BeanProvider<Credentials.Supplier> credentials,
             List<LeaseholdListener> listeners) {
         LeaseholdBuilder builder = Leasehold.builder().defaults(defaults);
         configuration.applyTo(builder);
@@ -63,6 +65,7 @@ final class LeaseholdFactory {
                     + " micronaut-redis-lettuce, whose client Leasehold uses, and set redis.uri."
                     + " leasehold.enabled=false switches Leasehold off");
         }
+        credentials.ifPresent(builder::credentials);
         return builder;
     }
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.leasehold.Credentials;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
@@ -355,6 +356,25 @@ class SetupIT {
                     .anyMatch(line -> line.contains("user 'ann'") && line.contains("guarded"));
         } finally {
             logger.detachAppender(log);
+        }
+    }
+
+    @Factory
+    @Requires(property = "rotating")
+    static class Rotating {
+        @Singleton
+        Credentials.Supplier credentials() {
+            return () -> new Credentials("rotating", "s3cret");
+        }
+    }
+
+    @Test
+    void aSupplierOfTheApplicationAuthenticates() throws InterruptedException {
+        redis.command("ACL", "SETUSER", "rotating", "reset", "on", ">s3cret", "~*", "&*", "+@all");
+        String uri = "redis://" + redis.host() + ":" + redis.port();
+        try (ApplicationContext context = ApplicationContext.run(with("leasehold.uri", uri, "rotating", true))) {
+            context.getBean(Leasehold.class).lock("report").acquire().close();
+            assertThat(redis.command("CLIENT", "LIST").toString()).contains("user=rotating");
         }
     }
 
