@@ -19,7 +19,10 @@ final class RenewalFailures {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
 
-    /** After that long without a failure, the next one is another outage. */
+    /**
+     * After that long without a failure, the next one is another outage; and after a confirmation, so long after the last one was
+     * reported.
+     */
     private static final long QUIET_NANOS = 60_000_000_000L;
 
     private final RequestContext context;
@@ -46,7 +49,9 @@ final class RenewalFailures {
         long left = record.validUntil(context.surplus()) - now;
         events.renewalFailed(record, failure, left);
         Outage before = outage.get();
-        boolean begins = before == null || now - before.latest >= QUIET_NANOS;
+        boolean begins = before == null
+                || now - before.latest >= QUIET_NANOS
+                || (before.over && now - before.since >= QUIET_NANOS);
         Outage next =
                 before == null || begins ? new Outage(now, now, false) : new Outage(before.since, now, before.over);
         if (outage.compareAndSet(before, next) && begins) {

@@ -104,7 +104,10 @@ final class RenewalRequest extends HoldRequest {
     public void failed(Throwable failure) {
         done();
         record.apply(LeaseEvent.UNANSWERED);
-        judge.failed(record, failure);
+        if (record.holding()) {
+            // Nobody needs to hear of a lease that was released or lost meanwhile.
+            judge.failed(record, failure);
+        }
         watchdog.unanswered(record);
     }
 }

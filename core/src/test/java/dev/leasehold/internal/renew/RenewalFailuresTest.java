@@ -73,6 +73,40 @@ class RenewalFailuresTest {
     }
 
     @Test
+    void aLeaseThatWasReleasedOrLostMeanwhileIsNotReported() {
+        Lease lease = rig.held();
+        rig.redis.silent("renew");
+        rig.pass(Duration.ofSeconds(11));
+        lease.release();
+        rig.pass(Duration.ofSeconds(10));
+        assertThat(rig.renewalFailed).isEmpty();
+        rig.held();
+        rig.pass(Duration.ofSeconds(40));
+        assertThat(rig.renewalFailed)
+                .isNotEmpty()
+                .allSatisfy(event -> assertThat(event.left()).isPositive());
+    }
+
+    /** It was over after seconds; the next one, in the same minute, is longer. */
+    @Test
+    void anOutageSoonAfterAShortOneIsLogged() {
+        Lease lease = rig.held(LONG);
+        rig.pass(Duration.ofSeconds(195));
+        rig.redis.fails("renew", new TransportException("down", false, null));
+        rig.pass(Duration.ofSeconds(10));
+        answered();
+        rig.pass(Duration.ofSeconds(30));
+        assertThat(logged(Level.INFO)).hasSize(1);
+        rig.redis.fails("renew", new TransportException("down", false, null));
+        rig.held();
+        rig.pass(Duration.ofMinutes(1));
+        assertThat(logged(Level.WARN))
+                .filteredOn(line -> line.startsWith("a renewal"))
+                .hasSize(2);
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
     void anOutageIsLoggedOnceAtItsBeginningAndOnceAtItsEnd() {
         Lease lease = rig.held(LONG);
         rig.redis.fails("renew", new TransportException("down", false, null));
