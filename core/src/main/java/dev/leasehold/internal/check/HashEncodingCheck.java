@@ -1,5 +1,6 @@
 package dev.leasehold.internal.check;
 
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.Finding;
 import dev.leasehold.inspect.Finding.Level;
 import dev.leasehold.internal.connect.ServerQueries;
@@ -22,7 +23,7 @@ final class HashEncodingCheck {
     private HashEncodingCheck() {}
 
     /**
-     * Checks one server, if the user may read its settings.
+     * Checks one server, if it answers and the user may read its settings.
      *
      * @param prefix begins the finding; empty, or the name of the node if there are several
      */
@@ -31,7 +32,7 @@ final class HashEncodingCheck {
         try {
             // Redis before 7.0 says ziplist, later ones have both names.
             fields = largest(queries.command(node, List.of("CONFIG", "GET", "hash-max-*-entries")));
-        } catch (RedisErrorException e) {
+        } catch (RedisErrorException | LockUnavailableException e) {
             return List.of();
         }
         if (fields <= MOST_FIELDS) {
