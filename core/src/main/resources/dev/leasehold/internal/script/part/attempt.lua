@@ -106,7 +106,10 @@ end
 -- Removes the hold that was just written: a user who may not let the key expire must not leave one that never does.
 local function withdraw_hold(attempt)
   drop({attempt.id})
-  if attempt.live == 0 then
+  if attempt.own then
+    -- With it stays what only a lock with an owner may have.
+    redis.call('HSET', key, 'own', attempt.own)
+  else
     redis.call('HDEL', key, 'own')
   end
   if attempt.is_new then
