@@ -114,6 +114,18 @@ public final class Browser implements AutoCloseable {
                 });
     }
 
+    /** Clicks an element until another one shows a text: a refresh may have replaced what was opened first. */
+    public void open(String css, String opened, String text) {
+        await().atMost(LIMIT)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .until(() -> {
+                    if (texts(opened).stream().noneMatch(shown -> shown.contains(text))) {
+                        find(css).click();
+                    }
+                    return texts(opened).stream().anyMatch(shown -> shown.contains(text));
+                });
+    }
+
     public void type(String css, String text) {
         find(css).sendKeys(text);
     }

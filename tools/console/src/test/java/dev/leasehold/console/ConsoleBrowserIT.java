@@ -298,7 +298,10 @@ class ConsoleBrowserIT {
             assertThat(browser.texts("svg .arrow.red")).hasSize(2);
             assertThat(browser.run("return document.querySelectorAll('main b').length"))
                     .isEqualTo(0L);
-            browser.click(".deadlock summary");
+            browser.open(".deadlock summary", ".deadlock pre", "acquire");
+            // What others do meanwhile does not close it.
+            populate();
+            browser.awaitText(".picture", "worker");
             browser.awaitText(".deadlock pre", "acquire");
             browser.screenshots("waits");
         } finally {

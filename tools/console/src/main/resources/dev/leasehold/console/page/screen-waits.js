@@ -58,11 +58,12 @@ export class WaitsScreen {
     text(this.#more, state.waiting > state.waits.length
       ? t('waits.more', { shown: number(state.waits.length), n: number(state.waiting) }) : '');
     this.#table.element.hidden = state.waits.length === 0;
-    // Drawn again only after a change, so that open stacks stay open.
-    const look = JSON.stringify([state.parties, state.deadlocks, state.waits.map((wait) => ({ ...wait, waitedMillis: 0 }))]);
+    // A card stays as long as it would say the same, so that open stacks stay open.
+    keyed(this.#deadlocks, state.deadlocks.map((deadlock, i) => words(state, deadlock, i)), JSON.stringify,
+      (said) => ({ element: card(said) }), () => {});
+    const look = JSON.stringify([state.parties, state.waits.map((wait) => ({ ...wait, waitedMillis: 0 }))]);
     if (look !== this.#look) {
       this.#look = look;
-      this.#deadlocks.replaceChildren(...state.deadlocks.map((deadlock, i) => this.#deadlock(state, deadlock, i)));
       this.#picture.replaceChildren(...(state.waits.some((wait) => wait.holders.length > 0) ? [drawing(state)] : []));
     }
     this.#rows = keyed(this.#table.body, state.waits,
@@ -81,21 +82,6 @@ export class WaitsScreen {
       cell(columns.wants, t(`waits.wants.${wait.wants}`)),
       cell(columns.holder, ...(holders.length ? holders : [t('waits.free')])), row.waited);
     return row;
-  }
-
-  #deadlock(state, deadlock, number) {
-    const waits = state.waits.filter((wait) => wait.deadlock === number);
-    return el('div', { class: `card deadlock ${deadlock.certain ? 'certain' : ''}` },
-      el('h2', {}, t(deadlock.certain ? 'waits.deadlock' : 'waits.deadlock.possible')),
-      el('p', { class: 'note' }, t(deadlock.certain ? 'waits.deadlock.note' : 'waits.deadlock.possible.note')),
-      el('ol', {}, ...waits.map((wait) => el('li', {}, name(t('waits.sentence', {
-        waiter: who(state.parties[wait.waiter]), lock: wait.shown,
-        holders: wait.holders.map((holder) => who(state.parties[holder])).join(', '),
-      }))))),
-      ...deadlock.stacks.map((stack) => el('details', {},
-        el('summary', {}, name(t('waits.stack', { waiter: who(state.parties[stack.party]) }))),
-        el('pre', {}, stack.frames.join('\n')))),
-      deadlock.stacks.length < waits.length ? el('p', { class: 'note' }, t('waits.stack.none')) : null);
   }
 
   tick(age) {
@@ -120,6 +106,30 @@ function who(party) {
 function cut(words, most) {
   const characters = [...words];
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : words;
+}
+
+/** Returns what the card of a deadlock says. */
+function words(state, deadlock, number) {
+  const waits = state.waits.filter((wait) => wait.deadlock === number);
+  return {
+    certain: deadlock.certain,
+    sentences: waits.map((wait) => t('waits.sentence', {
+      waiter: who(state.parties[wait.waiter]), lock: wait.shown,
+      holders: wait.holders.map((holder) => who(state.parties[holder])).join(', '),
+    })),
+    stacks: deadlock.stacks.map((stack) => ({
+      summary: t('waits.stack', { waiter: who(state.parties[stack.party]) }), frames: stack.frames.join('\n'),
+    })),
+  };
+}
+
+function card({ certain, sentences, stacks }) {
+  return el('div', { class: `card deadlock ${certain ? 'certain' : ''}` },
+    el('h2', {}, t(certain ? 'waits.deadlock' : 'waits.deadlock.possible')),
+    el('p', { class: 'note' }, t(certain ? 'waits.deadlock.note' : 'waits.deadlock.possible.note')),
+    el('ol', {}, ...sentences.map((sentence) => el('li', {}, name(sentence)))),
+    ...stacks.map((stack) => el('details', {}, el('summary', {}, name(stack.summary)), el('pre', {}, stack.frames))),
+    stacks.length < sentences.length ? el('p', { class: 'note' }, t('waits.stack.none')) : null);
 }
 
 /** Returns the picture. The table below says the same in words. */
