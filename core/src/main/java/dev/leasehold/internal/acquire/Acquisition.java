@@ -233,6 +233,10 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         if (key.kind() == LockKind.READ) {
             services.readers().open(record, hold.sentAt());
         }
+        if (entry.outage() != null) {
+            // Redis answers: those behind it must not take earlier failures for an outage that goes on.
+            failures.over();
+        }
         entry.granted(record);
         services.watchdog().confirmed(record);
         acquired(false);

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives up a position in the queue of a lock.
  *
- * @param waiter with position 0 if that is not known
- * @param taker then the acquisition that may have taken it; else null
+ * @param waiter its position; with a taker the one that stays, 0 if none
+ * @param taker the acquisition without an answer whose other position is given up; null to give up that of the waiter
  */
 public record LeaveQueue(
         LockKey key, Waiter waiter, @Nullable AcquisitionId taker, long timeoutNanos)

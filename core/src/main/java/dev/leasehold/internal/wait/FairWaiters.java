@@ -118,7 +118,6 @@ public final class FairWaiters {
         /** Numbers that came late, while it may yet learn that they are its position. */
         private final Set<Long> late = ConcurrentHashMap.newKeySet();
 
-        private boolean asked;
         /** Whether its latest request waits. */
         private boolean stays;
 
@@ -145,7 +144,6 @@ public final class FairWaiters {
             stays = waits && (takes || position > 0);
             requested = true;
             mayChange |= stays;
-            asked |= stays && position == 0;
             return new Waiter(stays ? wakeUps.channelOf(key) : "", position, 1, true);
         }
 
@@ -201,8 +199,8 @@ public final class FairWaiters {
         public void granted(LeaseRecord record) {
             group.pollBefore(position);
             end();
-            if (asked && !stays) {
-                positions.giveUpThatOf(record.id(), key);
+            if (mayChange && !stays) {
+                positions.giveUpThatOf(key, record.id(), 0);
             }
             FairEntry next = polls() || wakeUps.isRefused() ? group.foremost() : null;
             if (next != null) {
@@ -218,8 +216,9 @@ public final class FairWaiters {
             }
             if (position > 0) {
                 positions.giveUp(key, position);
-            } else if (asked && unanswered != null) {
-                positions.giveUpThatOf(unanswered, key);
+            }
+            if (mayChange && unanswered != null) {
+                positions.giveUpThatOf(key, unanswered, 0);
             }
         }
 

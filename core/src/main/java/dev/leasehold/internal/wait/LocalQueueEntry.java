@@ -42,8 +42,8 @@ final class LocalQueueEntry extends WakeableEntry {
     /** Whether it was woken for an offer, and has not paused since: it will find the offer by itself. */
     private volatile boolean wokenForOffer;
 
-    /** Whether it has asked for a position since it last learned one. */
-    private boolean asked;
+    /** Its latest request that waits, until that is answered; null if there is none. */
+    private @Nullable Waiter open;
 
     private boolean over;
 
@@ -72,8 +72,8 @@ final class LocalQueueEntry extends WakeableEntry {
         /** Redis gave a position that the entry does not need. */
         void giveUpUnlessKnown(LockKey key, long position);
 
-        /** An acquisition has ended that may have taken a position, though it got no answer. */
-        void giveUpThatOf(AcquisitionId taker, LockKey key);
+        /** An acquisition without an answer has ended, which may have taken another position than the one that stays. */
+        void giveUpThatOf(LockKey key, AcquisitionId taker, long stays);
 
         /** Entries of a queue, except one, learn that a reader has the lock. */
         void inviteOthers(LocalQueueEntry entry);
@@ -254,7 +254,9 @@ final class LocalQueueEntry extends WakeableEntry {
                 owner == null && key.kind().handsOff() ? ProcessHold.tokens(others + services.waitingReaders(key)) : 1;
         Waiter next = waits ? new Waiter(services.channelOf(key), position, tokens, false) : Waiter.NONE;
         requested = next;
-        asked |= waits && position == 0;
+        if (waits) {
+            open = next;
+        }
         its = queue;
         if (waits && its != null && its.first() == this) {
             its.position().requested();
@@ -268,7 +270,7 @@ final class LocalQueueEntry extends WakeableEntry {
         if (!requested.waits()) {
             return;
         }
-        asked = false;
+        open = null;
         if (its.first() == this) {
             services.positioned(its, position, rank == 1);
         } else {
@@ -318,10 +320,10 @@ final class LocalQueueEntry extends WakeableEntry {
             services.inviteOthers(this);
         }
         end(record);
-        if (asked && !requested.waits()) {
+        if (!requested.waits()) {
             // A last try does not wait, and so does not look for the position of an earlier request whose answer was
             // lost.
-            services.giveUpThatOf(record.id(), key);
+            giveUpOpen(record.id());
         }
         if (owner != null) {
             services.pollOthers(this, owner);
@@ -331,8 +333,15 @@ final class LocalQueueEntry extends WakeableEntry {
     @Override
     public void leave(@Nullable AcquisitionId unanswered) {
         end(null);
-        if (asked && unanswered != null) {
-            services.giveUpThatOf(unanswered, key);
+        if (unanswered != null) {
+            giveUpOpen(unanswered);
+        }
+    }
+
+    private void giveUpOpen(AcquisitionId taker) {
+        Waiter last = open;
+        if (last != null) {
+            services.giveUpThatOf(key, taker, last.position());
         }
     }
 

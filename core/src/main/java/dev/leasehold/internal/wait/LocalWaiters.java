@@ -144,8 +144,8 @@ public final class LocalWaiters implements LocalQueueEntry.Services, WakeListene
     }
 
     @Override
-    public void giveUpThatOf(AcquisitionId taker, LockKey key) {
-        updates.giveUpThatOf(taker, key);
+    public void giveUpThatOf(LockKey key, AcquisitionId taker, long stays) {
+        updates.giveUpThatOf(key, taker, stays);
     }
 
     @Override

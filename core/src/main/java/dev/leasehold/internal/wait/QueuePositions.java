@@ -33,9 +33,9 @@ public final class QueuePositions {
         submit(new Leaving(key, position, null));
     }
 
-    /** Gives up the position that an acquisition may have taken, which has ended without an answer. */
-    void giveUpThatOf(AcquisitionId taker, LockKey key) {
-        submit(new Leaving(key, 0, taker));
+    /** Gives up the position that an acquisition without an answer may have taken, unless it is the one that stays. */
+    void giveUpThatOf(LockKey key, AcquisitionId taker, long stays) {
+        submit(new Leaving(key, stays, taker));
     }
 
     private void submit(Leaving leaving) {
@@ -74,7 +74,7 @@ public final class QueuePositions {
                 sender.submitAfter(this, RETRY_NANOS);
             } else {
                 context.unanswered().remove(this);
-                LOG.debug("a place in the queue of lock {} lapses: {}", key, RequestFailures.reason(failure));
+                LOG.debug("a position in the queue of lock {} lapses: {}", key, RequestFailures.reason(failure));
             }
         }
     }

@@ -61,9 +61,9 @@ public final class QueueUpdates {
         }
     }
 
-    /** Gives back the position that an acquisition may have taken, which has ended without an answer. */
-    void giveUpThatOf(AcquisitionId taker, LockKey key) {
-        positions.giveUpThatOf(taker, key);
+    /** Gives back the position that an acquisition without an answer may have taken, unless it is the one that stays. */
+    void giveUpThatOf(LockKey key, AcquisitionId taker, long stays) {
+        positions.giveUpThatOf(key, taker, stays);
     }
 
     /** A position was woken that no queue knows to have: a queue may be about to learn it, else the next waiter is woken. */

@@ -1,10 +1,10 @@
 -- leave: gives up a position in the queue; if the lock is free by then, the next waiter is woken.
 --
 -- KEYS[1] lock
--- ARGV[1] position: in the queue; 0 if the acquisition that may have taken one got no answer
+-- ARGV[1] position: in the queue; with an id, the one that stays, 0 if none
 -- ARGV[2] channel: with which it was taken
 -- ARGV[3] countsReceivers: 1 if a message that Redis delivered to no subscriber was received by none, so on a single server; else 0
--- ARGV[4] id: of that acquisition, empty if the position is known
+-- ARGV[4] id: of an acquisition that got no answer, to give up the position that it may have taken instead; else empty
 --
 -- RETURN left, now us: the position was given up
 -- RETURN gone, now us: there is no such position
@@ -18,8 +18,10 @@ if found then
   return {'foreign', now_text, found}
 end
 local value = fields[3]
-if position == '0' then
-  position = position_of(ARGV[4], ARGV[2])
+if ARGV[4] ~= '' then
+  -- The waiters of a client share a position, which has the id of the one that polled last.
+  local taken = position_of(ARGV[4], ARGV[2])
+  position = taken ~= position and taken or '0'
   value = position ~= '0' and redis.call('HGET', key, 'q:' .. position)
 end
 if not is_of(value, ARGV[2]) then

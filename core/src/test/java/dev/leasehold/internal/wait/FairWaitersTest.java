@@ -62,6 +62,17 @@ class FairWaitersTest {
         assertReleased("0", "7");
     }
 
+    /** Its position may have lapsed, and its last request may have been given another. */
+    @Test
+    void aWaiterThatLeavesWithoutAnAnswerReleasesThePositionThatItMayHaveBeenGivenInstead() {
+        busyAt("7");
+        CompletableFuture<Lease> waiter = waiter();
+        rig.redis.silent("acquire");
+        wake("7");
+        waiter.cancel(false);
+        assertReleased("7", "0");
+    }
+
     /** The first request timed out, and the second is in flight. */
     @Test
     void aLateAnswerThatCannotBeParsedChangesNothing() {

@@ -2,6 +2,7 @@ package dev.leasehold.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LockNotAcquiredException;
@@ -189,7 +190,46 @@ class LocalWaitersTest {
         CompletableFuture<Lease> waiter = polling();
         wake("9 " + KEY);
         waiter.cancel(false);
-        assertReleased("7", "9");
+        assertReleased("7", "9", "7");
+    }
+
+    /** Its position may have lapsed, and its last request may have been given another. */
+    @Test
+    void aWaiterThatLeavesWithoutAnAnswerReleasesThePositionThatItMayHaveBeenGivenInstead() {
+        CompletableFuture<Lease> waiter = polling();
+        String id = rig.redis.last("acquire").arg(0);
+        waiter.cancel(false);
+        assertThat(rig.redis.sent("leave"))
+                .extracting(sent -> sent.arg(0), sent -> sent.arg(3))
+                .containsExactly(tuple("7", ""), tuple("7", id));
+    }
+
+    /** The queue keeps what it knows; the other one may have that number under the id of who left. */
+    @Test
+    void aWaiterThatLeavesWithoutAnAnswerLeavesTheOthersTheirPosition() {
+        CompletableFuture<Lease> first = polling();
+        waiter();
+        String id = rig.redis.last("acquire").arg(0);
+        first.cancel(false);
+        assertThat(rig.redis.sent("leave")).singleElement().satisfies(sent -> {
+            assertThat(sent.arg(0)).isEqualTo("7");
+            assertThat(sent.arg(3)).isEqualTo(id);
+        });
+    }
+
+    /** Waiters behind it were told that Redis did not answer, though it had granted the lock since. */
+    @Test
+    void anOutageThatAGrantEndedIsForgotten() {
+        busyAt("7", 0);
+        CompletableFuture<Lease> first = waiter(MINUTE);
+        CompletableFuture<Lease> second = waiter(Duration.ofSeconds(20));
+        rig.redis.fails("acquire", new TransportException("down", false, null));
+        wake("7 " + KEY);
+        free();
+        rig.pass(Duration.ofSeconds(1));
+        assertThat(first).isCompleted();
+        rig.pass(Duration.ofSeconds(20));
+        assertThat(failureOf(second)).isInstanceOf(LockNotAcquiredException.class);
     }
 
     @Test
@@ -304,7 +344,10 @@ class LocalWaitersTest {
         ScriptedTransport.Sent inFlight = rig.redis.last("acquire");
         first.cancel(false);
         inFlight.answer().complete(rig.redis.reply("busy", "30000000", "7", "0"));
-        assertThat(rig.redis.sent("leave")).isEmpty();
+        assertThat(rig.redis.sent("leave"))
+                .as("another than that which stays")
+                .singleElement()
+                .satisfies(sent -> assertThat(sent.arg(3)).isEqualTo(inFlight.arg(0)));
     }
 
     @Test

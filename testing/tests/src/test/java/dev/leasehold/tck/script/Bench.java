@@ -281,7 +281,12 @@ final class Bench implements AutoCloseable {
 
     /** Gives up the position that an acquisition may have taken. */
     LeaveQueue.Answer leave(String channel, String id) {
-        return send(new LeaveQueue(key, new Waiter(channel, 0), new AcquisitionId(id), 1));
+        return leave(channel, 0, id);
+    }
+
+    /** Gives up the position that an acquisition may have taken, unless it is this one. */
+    LeaveQueue.Answer leave(String channel, long stays, String id) {
+        return send(new LeaveQueue(key, new Waiter(channel, stays), new AcquisitionId(id), 1));
     }
 
     /** Returns the result of one call over positions in the queues of this lock and others. */

@@ -178,6 +178,29 @@ class QueueIT extends BenchBase {
     }
 
     @Test
+    void whoGotNoAnswerGivesUpThePositionThatItWasGivenInstead() {
+        lock.acquire("a1").now();
+        long lapsed = waits("b1", "B", 0).position();
+        long other = waits("c1", "C", 0).position();
+        lapse(lapsed);
+        waits("c1", "C", other);
+        long given = waits("b1", "B", lapsed).position();
+        assertThat(given).isGreaterThan(other);
+        assertThat(lock.leave("B", lapsed).code()).isEqualTo(LeaveQueue.Code.GONE);
+        assertThat(lock.leave("B", lapsed, "b1").code()).isEqualTo(LeaveQueue.Code.LEFT);
+        assertThat(lock.field("q:" + given)).isNull();
+        assertThat(lock.field("wn")).isEqualTo("1");
+    }
+
+    @Test
+    void aPositionThatOthersOfTheClientKeepStays() {
+        lock.acquire("a1").now();
+        long shared = waits("b1", "B", 0).position();
+        assertThat(lock.leave("B", shared, "b1").code()).isEqualTo(LeaveQueue.Code.GONE);
+        assertThat(lock.field("q:" + shared)).isNotNull();
+    }
+
+    @Test
     void aPositionTellsWhoWaitsSinceWhenAndForWhat() {
         lock.acquire("a1").now();
         Answer first = lock.acquire("b1")
