@@ -30,7 +30,6 @@ if not value then
   return {'granted', now_text, reported(lease)}
 end
 -- An answer that says "yours" always writes, so that a WAIT after it covers this connection's last write.
--- No hold lasts longer, unless the clock of another server, which stepped back, set its end.
-local left = math.min(lasts(key) or lease, lease)
+local left = still_lasts(key, value, lease)
 expire(key, left)
 return {'granted', now_text, reported(left)}

@@ -58,6 +58,6 @@ local token = not token_key and '0' or stored_token(token_key)
 if not token then
   error('the token of this lock cannot be read')
 end
-local left = math.min(lasts(key) or lease, lease)
+local left = still_lasts(key, holder, lease)
 expire(key, left)
 return {'granted', now_text, reported(left), token}

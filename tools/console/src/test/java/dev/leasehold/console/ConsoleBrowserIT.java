@@ -300,8 +300,8 @@ class ConsoleBrowserIT {
                     .isEqualTo(0L);
             browser.open(".deadlock summary", ".deadlock pre", "acquire");
             // What others do meanwhile does not close it.
-            populate();
-            browser.awaitText(".picture", "worker");
+            begin("settlement-3", () -> leasehold.lock("settlement:2026-11").acquire());
+            browser.awaitText("tbody", "settlement-3");
             browser.awaitText(".deadlock pre", "acquire");
             browser.screenshots("waits");
         } finally {

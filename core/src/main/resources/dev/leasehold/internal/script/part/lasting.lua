@@ -31,3 +31,14 @@ end
 local function whole(text)
   return math.floor(tonumber(text) / 1000) + 1
 end
+
+-- Returns how long a hold lasts for a repeat of its acquire, in ms: as long as before, because it may have been extended; but for one
+-- lease at most if the clock of another server, which was ahead, has written it.
+local function still_lasts(name, value, lease)
+  local left = lasts(name)
+  local since = tonumber(string.match(value, '^%S+ (%d+)'))
+  if left and not (since and since > now) then
+    return left
+  end
+  return math.min(left or lease, lease)
+end
