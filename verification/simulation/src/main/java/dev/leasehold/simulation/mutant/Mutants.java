@@ -732,7 +732,7 @@ public final class Mutants {
                         "attempt.wanted > total - attempt.live + 1 then"),
                 lua(
                         "several permits of one count as one",
-                        1_000_036,
+                        1_000_052,
                         1,
                         "survey.lua",
                         "sum.count = sum.count + (permits[id] or 1)",
