@@ -99,9 +99,9 @@ final class LettuceCommand extends Command<String, String, @Nullable Object>
         if (!ends()) {
             return false;
         }
-        if (failure instanceof IOException) {
+        if (failure instanceof IOException broken) {
             // Lettuce learns of the disconnection next. A caller that retries immediately must get a new connection.
-            connection.ended(String.valueOf(failure.getMessage()));
+            connection.ended(LettuceFailures.reason(broken));
         }
         command.failed(LettuceFailures.of(failure, written, connection.address()));
         return true;

@@ -3,6 +3,7 @@ package dev.leasehold.lettuce;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import io.lettuce.core.RedisCommandExecutionException;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,12 @@ final class LettuceFailures {
             }
         }
         return null;
+    }
+
+    /** Returns why a connection has ended, for the log: a channel that is closed already says nothing. */
+    static String reason(IOException failure) {
+        String message = failure.getMessage();
+        return message == null ? "it broke" : message;
     }
 
     /** Returns whether the channel was closed before Lettuce could read the server's answer; only the message tells. */

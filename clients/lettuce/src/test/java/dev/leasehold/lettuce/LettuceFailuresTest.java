@@ -8,6 +8,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,14 @@ class LettuceFailuresTest {
         assertThat(LettuceFailures.of(new CompletionException(noTopology), false, "h:1"))
                 .isInstanceOfSatisfying(
                         RedisErrorException.class, e -> assertThat(e.code()).isEqualTo("WRONGPASS"));
+    }
+
+    /** The log said "is replaced: null" when a command met a channel that Netty had closed. */
+    @Test
+    void theEndOfAConnectionHasAReasonEvenIfTheFailureHasNoMessage() {
+        assertThat(LettuceFailures.reason(new ClosedChannelException())).isEqualTo("it broke");
+        assertThat(LettuceFailures.reason(new IOException("Connection reset by peer")))
+                .isEqualTo("Connection reset by peer");
     }
 
     @Test
