@@ -14,6 +14,7 @@ import dev.leasehold.spi.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ public final class Watchdog {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.leases");
     private static final int LONG_HOLD_LEASES = 10;
+    private static final Pattern JDK = Pattern.compile("(java|javax|jdk|sun)\\.");
     private static final long COMPARE_CLOCKS_NANOS = 250_000_000;
     /** The age from which Redis tracks the key of a lease. Most leases are shorter, and cost nothing more. */
     private static final long TRACKED_AFTER_NANOS = 100_000_000;
@@ -278,9 +280,19 @@ public final class Watchdog {
                     record.key(),
                     TimeText.of(held),
                     stops ? ", its maximum hold, and is no longer renewed" : "",
-                    stack.isEmpty() ? "an unknown call site" : stack.get(0));
+                    callSite(stack));
             events.heldLong(record, held, stops, stack);
         });
+    }
+
+    /** The innermost frame outside the JDK: every thread that waits is in the same method of the JDK. */
+    static String callSite(List<StackTraceElement> stack) {
+        return stack.stream()
+                .filter(frame -> !JDK.matcher(frame.getClassName()).lookingAt())
+                .findFirst()
+                .or(() -> stack.stream().findFirst())
+                .map(StackTraceElement::toString)
+                .orElse("an unknown call site");
     }
 
     private static List<StackTraceElement> stackOf(@Nullable Thread thread) {

@@ -245,6 +245,17 @@ class WatchdogTest {
         assertThat(rig.lost).isEmpty();
     }
 
+    /** The log named Unsafe.park for each holder that waits, which is no place to look. */
+    @Test
+    void aLongHoldIsReportedWithThePlaceInTheApplication() {
+        StackTraceElement park = new StackTraceElement("jdk.internal.misc.Unsafe", "park", "Unsafe.java", -2);
+        StackTraceElement get = new StackTraceElement("java.util.concurrent.FutureTask", "get", "FutureTask.java", 190);
+        StackTraceElement own = new StackTraceElement("javassist.Job", "run", "Job.java", 17);
+        assertThat(Watchdog.callSite(List.of(park, get, own))).isEqualTo("javassist.Job.run(Job.java:17)");
+        assertThat(Watchdog.callSite(List.of(park, get))).contains("Unsafe.park");
+        assertThat(Watchdog.callSite(List.of())).isEqualTo("an unknown call site");
+    }
+
     /** Finding 13: the last renewal may have been executed, and would block the name for one more lease. */
     @Test
     void aLossByDeadlineLeavesACompensatingReleaseBehind() {
