@@ -3,6 +3,7 @@ package dev.leasehold.internal.redis.path;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -20,6 +21,10 @@ public final class Failures {
     /** Returns the exception of the port; anything else means that no answer came. */
     public static RuntimeException of(Throwable failure, boolean maybeExecuted, String address) {
         Throwable reason = unwrap(failure);
+        if (reason instanceof CancellationException && reason.getMessage() == null) {
+            // A command is cancelled when its time limit is over.
+            return new TransportException("no answer from Redis at " + address + " in time", maybeExecuted, reason);
+        }
         return reason instanceof TransportException || reason instanceof RedisErrorException
                 ? (RuntimeException) reason
                 : TransportException.noAnswer(address, maybeExecuted, reason);
