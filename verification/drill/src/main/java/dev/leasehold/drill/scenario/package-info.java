@@ -1,0 +1,5 @@
+/** The faults of the drill. */
+@NullMarked
+package dev.leasehold.drill.scenario;
+
+import org.jspecify.annotations.NullMarked;
