@@ -80,7 +80,7 @@ public interface Lease extends AutoCloseable {
      * @throws IllegalStateException if the lease was released, if the client is closed meanwhile, or if the calling thread is an
      *     {@linkplain dev.leasehold.spi.EventLoops event loop}; the extension changes nothing then
      * @throws LockUnavailableException if Redis did not answer within the command timeout; the lease keeps the
-     *     deadline it had
+     *     deadline it had, unless a late answer confirms the extension
      */
     boolean extend(Duration time);
 

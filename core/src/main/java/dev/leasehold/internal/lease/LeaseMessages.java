@@ -48,7 +48,6 @@ public final class LeaseMessages {
                         + ") is no longer held: it was released");
     }
 
-    /** Returns the reason of a loss, as a clause of a message. */
     /** Returns a line for the log. */
     static String lost(LeaseRecord record, LossEvent loss) {
         return "lost the lease of lock " + record.key().shown() + " (id "
@@ -56,6 +55,7 @@ public final class LeaseMessages {
                 + lossReason(loss.cause());
     }
 
+    /** Returns the reason of a loss, as a clause of a message. */
     static String lossReason(LossCause cause) {
         return switch (cause) {
             case EXPIRED -> "its lease time was over and no further renewal was due";

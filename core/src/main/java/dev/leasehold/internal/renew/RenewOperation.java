@@ -133,7 +133,8 @@ public final class RenewOperation implements Operation<Boolean> {
                 record.key().name(),
                 true,
                 "Redis did not confirm the extension of lock " + record.key().shown() + ": "
-                        + RequestFailures.reason(failure) + ". The lease keeps the deadline it had",
+                        + RequestFailures.reason(failure)
+                        + ". The lease keeps the deadline it had, unless a late answer confirms it",
                 failure);
     }
 

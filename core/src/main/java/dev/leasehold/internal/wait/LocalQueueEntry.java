@@ -254,9 +254,7 @@ final class LocalQueueEntry extends WakeableEntry {
                 owner == null && key.kind().handsOff() ? ProcessHold.tokens(others + services.waitingReaders(key)) : 1;
         Waiter next = waits ? new Waiter(services.channelOf(key), position, tokens, false) : Waiter.NONE;
         requested = next;
-        if (waits) {
-            open = next;
-        }
+        open = waits ? next : open;
         its = queue;
         if (waits && its != null && its.first() == this) {
             its.position().requested();
@@ -320,11 +318,8 @@ final class LocalQueueEntry extends WakeableEntry {
             services.inviteOthers(this);
         }
         end(record);
-        if (!requested.waits()) {
-            // A last try does not wait, and so does not look for the position of an earlier request whose answer was
-            // lost.
-            giveUpOpen(record.id());
-        }
+        // A last try does not wait, and so does not look for the position of an earlier request without an answer.
+        giveUpOpen(requested.waits() ? null : record.id());
         if (owner != null) {
             services.pollOthers(this, owner);
         }
@@ -333,15 +328,12 @@ final class LocalQueueEntry extends WakeableEntry {
     @Override
     public void leave(@Nullable AcquisitionId unanswered) {
         end(null);
-        if (unanswered != null) {
-            giveUpOpen(unanswered);
-        }
+        giveUpOpen(unanswered);
     }
 
-    private void giveUpOpen(AcquisitionId taker) {
-        Waiter last = open;
-        if (last != null) {
-            services.giveUpThatOf(key, taker, last.position());
+    private void giveUpOpen(@Nullable AcquisitionId taker) {
+        if (taker != null && open != null) {
+            services.giveUpThatOf(key, taker, open.position());
         }
     }
 

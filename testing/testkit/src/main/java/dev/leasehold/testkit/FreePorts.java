@@ -43,9 +43,13 @@ public final class FreePorts {
     static int nextWithBus() {
         for (int i = 0; i < TRIES; i++) {
             int port = next();
-            if (PortReservations.reserve(port + BUS) && isFree(port + BUS)) {
-                return port;
+            if (PortReservations.reserve(port + BUS)) {
+                if (isFree(port + BUS)) {
+                    return port;
+                }
+                release(port + BUS);
             }
+            release(port);
         }
         throw new EmbeddedRedisException("No free port found between " + FIRST + " and " + END + " whose cluster bus, "
                 + BUS + " above it, is free too, on the loopback address.");

@@ -193,8 +193,8 @@ final class SharedPath implements CommandPath {
             case COMMANDS -> "commands";
             case TRACKED_COMMANDS -> "tracked keys";
             case SUBSCRIPTIONS -> "subscriptions";
-            case SENTINEL -> "questions";
-            case SENTINEL_SUBSCRIPTIONS -> "news";
+            case SENTINEL -> "commands to Sentinel";
+            case SENTINEL_SUBSCRIPTIONS -> "subscriptions to Sentinel";
         };
     }
 

@@ -635,7 +635,7 @@ public final class Mutants {
                         1,
                         List.of(
                                 new Edit("AsyncDriver.java", "send.answeredLate().accept(answer);", ""),
-                                new Edit("LocalQueueEntry.java", "if (unanswered != null) {", "if (false) {"),
+                                new Edit("LocalQueueEntry.java", "taker != null && open != null", "false"),
                                 new Edit("FairWaiters.java", "mayChange && unanswered != null", "false"))),
                 inFull(
                         "a wake-up for a position that a local queue is about to learn is passed on",
