@@ -28,8 +28,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fifty requests a second, whatever the answers are, and the load balancer before the instances: it sends requests in turn to those that
- * answer probes, and to the next one if a connection is refused. Thread-safe.
+ * Fifty requests a second, fewer if an instance has ten to answer already, so that a slow machine is not overwhelmed; and the load
+ * balancer before the instances: it sends requests in turn to those that answer probes, to all if none does, and to the next one if a
+ * connection is refused. Thread-safe.
  */
 public final class Load implements AutoCloseable {
 
@@ -42,6 +43,7 @@ public final class Load implements AutoCloseable {
 
     private static final int ORDERS = 10;
     private static final int REPORT_EACH = 5;
+    private static final int MOST_IN_FLIGHT = 10;
 
     private final HttpClient http;
     private final List<Target> targets;
@@ -91,19 +93,18 @@ public final class Load implements AutoCloseable {
         String path = n % REPORT_EACH == 0 ? "/report" : "/orders/" + n % ORDERS;
         List<Target> rotation = new ArrayList<>();
         targets.stream().filter(target -> answers.test(target.name)).forEach(rotation::add);
-        if (!rotation.isEmpty()) {
-            Collections.rotate(rotation, -(n % rotation.size()));
+        if (rotation.isEmpty()) {
+            rotation.addAll(targets);
         }
-        send(path, new ArrayDeque<>(rotation));
+        Collections.rotate(rotation, -(n % rotation.size()));
+        Deque<Target> turns = new ArrayDeque<>(rotation);
+        Target first = take(turns);
+        if (first != null) {
+            send(path, first, turns);
+        }
     }
 
-    private void send(String path, Deque<Target> rotation) {
-        Target target = take(rotation);
-        if (target == null) {
-            // What a load balancer answers that has no instance.
-            count("503 of the balancer");
-            return;
-        }
+    private void send(String path, Target target, Deque<Target> rotation) {
         HttpRequest request = HttpRequest.newBuilder(target.uri.resolve(path))
                 .timeout(TIMEOUT)
                 .build();
@@ -112,20 +113,23 @@ public final class Load implements AutoCloseable {
                     target.inFlight.decrementAndGet();
                     if (failure == null) {
                         count(Integer.toString(answer.statusCode()));
-                    } else if (isRefused(failure) && !rotation.isEmpty()) {
-                        send(path, rotation);
-                    } else {
+                        return;
+                    }
+                    Target next = isRefused(failure) ? take(rotation) : null;
+                    if (next == null) {
                         count(NO_ANSWER);
+                    } else {
+                        send(path, next, rotation);
                     }
                 });
     }
 
-    /** Takes the next instance that is not drained; under a lock, so that none is drained between this choice and its count. */
+    /** Takes the next instance that is not drained and has room; under a lock, so that none is drained between this choice and its count. */
     private @Nullable Target take(Deque<Target> rotation) {
         choice.lock();
         try {
             for (Target target = rotation.poll(); target != null; target = rotation.poll()) {
-                if (!target.drained) {
+                if (!target.drained && target.inFlight.get() < MOST_IN_FLIGHT) {
                     target.inFlight.incrementAndGet();
                     return target;
                 }

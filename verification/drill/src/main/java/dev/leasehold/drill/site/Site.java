@@ -27,7 +27,7 @@ public final class Site implements AutoCloseable {
     /** How many times shorter the windows of alerts are. */
     public static final int SHORTER = 15;
 
-    private static final int CONNECT_SECONDS = 2;
+    private static final int CONNECT_SECONDS = 30;
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final HttpClient http = HttpClient.newBuilder()

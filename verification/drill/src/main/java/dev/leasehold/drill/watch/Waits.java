@@ -9,7 +9,7 @@ import org.awaitility.Awaitility;
 /** Waiting for conditions, with one generous limit: a slow machine makes a drill longer, and changes no verdict. */
 public final class Waits {
 
-    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration POLL = Duration.ofMillis(100);
 
     private Waits() {}
@@ -19,7 +19,7 @@ public final class Waits {
      *
      * @param what the condition in words, for the message
      * @param condition asked ten times a second
-     * @throws org.awaitility.core.ConditionTimeoutException if it is not true within three minutes
+     * @throws org.awaitility.core.ConditionTimeoutException if it is not true within five minutes
      */
     public static void until(String what, Callable<Boolean> condition) {
         Awaitility.await(what)
