@@ -3,10 +3,7 @@ package dev.leasehold.internal.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.leasehold.internal.engine.LogLines;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A listener that is stuck keeps a bounded number of events and one thread, and counts right when it has caught up. */
 class ListenerQueueTest {
@@ -30,21 +25,9 @@ class ListenerQueueTest {
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final ListenerQueue queue = new ListenerQueue("com.example.Slow", tasks::add);
     private final List<String> received = new ArrayList<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.leasehold.events");
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
-    @BeforeEach
-    void readTheLog() {
-        log.start();
-        logger.addAppender(log);
-        logger.setLevel(Level.WARN);
-    }
-
-    @AfterEach
-    void leaveTheLog() {
-        logger.setLevel(null);
-        logger.detachAppender(log);
-    }
+    @RegisterExtension
+    final LogLines log = new LogLines("dev.leasehold.events");
 
     private void runAll() {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -58,10 +41,6 @@ class ListenerQueueTest {
         }
     }
 
-    private List<String> logged() {
-        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-    }
-
     @Test
     void eventsBeyondTheBoundAreLeftOutAndCountedWithTwoLinesInTheLog() {
         fill();
@@ -72,7 +51,7 @@ class ListenerQueueTest {
         assertThat(tasks).hasSize(1);
         runAll();
         assertThat(received).hasSize(MOST).containsOnly("renewed");
-        assertThat(logged())
+        assertThat(log.all())
                 .containsExactly(
                         "the listener com.example.Slow is 10000 events behind: until it has received them, further events"
                                 + " are left out, except losses and the ends of what was reported to it. Let its methods"
@@ -101,7 +80,7 @@ class ListenerQueueTest {
         runAll();
         received.removeIf("renewed"::equals);
         assertThat(received).containsExactly("known acquired", "known released", "without a start");
-        assertThat(logged()).hasSize(2).last().asString().contains("; 100001 events were left out");
+        assertThat(log.all()).hasSize(2).last().asString().contains("; 100001 events were left out");
     }
 
     @Test

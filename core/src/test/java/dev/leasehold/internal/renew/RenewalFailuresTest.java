@@ -3,22 +3,17 @@ package dev.leasehold.internal.renew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.FailureReason;
 import dev.leasehold.event.RenewalFailedEvent;
 import dev.leasehold.internal.engine.EngineRig;
+import dev.leasehold.internal.engine.LogLines;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Renewals that fail are told before a lease is lost: each to the listeners, and their outage to the log once. */
 class RenewalFailuresTest {
@@ -26,30 +21,10 @@ class RenewalFailuresTest {
     private static final LockOptions LONG =
             EngineRig.OPTIONS.toBuilder().leaseTime(Duration.ofMinutes(10)).build();
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.leasehold.leases");
-    private final Level before = logger.getLevel();
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final EngineRig rig = new EngineRig();
 
-    @BeforeEach
-    void capture() {
-        lines.start();
-        logger.setLevel(Level.ALL);
-        logger.addAppender(lines);
-    }
-
-    @AfterEach
-    void stop() {
-        logger.detachAppender(lines);
-        logger.setLevel(before);
-    }
-
-    private List<String> logged(Level level) {
-        return lines.list.stream()
-                .filter(line -> line.getLevel() == level)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
-    }
+    @RegisterExtension
+    final LogLines log = new LogLines("dev.leasehold.leases");
 
     private void answered() {
         rig.redis.answers(
@@ -96,11 +71,11 @@ class RenewalFailuresTest {
         rig.pass(Duration.ofSeconds(10));
         answered();
         rig.pass(Duration.ofSeconds(30));
-        assertThat(logged(Level.INFO)).hasSize(1);
+        assertThat(log.at(Level.INFO)).hasSize(1);
         rig.redis.fails("renew", new TransportException("down", false, null));
         rig.held();
         rig.pass(Duration.ofMinutes(1));
-        assertThat(logged(Level.WARN))
+        assertThat(log.at(Level.WARN))
                 .filteredOn(line -> line.startsWith("a renewal"))
                 .hasSize(2);
         assertThat(lease.isHeld()).isTrue();
@@ -112,14 +87,14 @@ class RenewalFailuresTest {
         rig.redis.fails("renew", new TransportException("down", false, null));
         rig.pass(Duration.ofMinutes(4));
         assertThat(rig.renewalFailed).hasSizeGreaterThan(2);
-        assertThat(logged(Level.WARN)).singleElement().asString().contains("lock 'a'", "down");
-        assertThat(logged(Level.INFO)).isEmpty();
+        assertThat(log.at(Level.WARN)).singleElement().asString().contains("lock 'a'", "down");
+        assertThat(log.at(Level.INFO)).isEmpty();
         answered();
         rig.pass(Duration.ofMinutes(10));
-        assertThat(logged(Level.INFO)).singleElement().asString().contains("confirmed again", "'a'");
+        assertThat(log.at(Level.INFO)).singleElement().asString().contains("confirmed again", "'a'");
         assertThat(lease.isHeld()).isTrue();
         rig.redis.fails("renew", new TransportException("down", false, null));
         rig.pass(Duration.ofMinutes(4));
-        assertThat(logged(Level.WARN)).as("another outage").hasSize(2);
+        assertThat(log.at(Level.WARN)).as("another outage").hasSize(2);
     }
 }
