@@ -137,22 +137,8 @@ final class EchoingServer implements AutoCloseable {
         }
     }
 
-    private static void inThread(Task task) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        task.run();
-                    } catch (IOException ignored) {
-                        // A side was closed.
-                    }
-                },
-                "leasehold-echo");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private interface Task {
-        void run() throws IOException;
+    private static void inThread(SocketThread.Task task) {
+        SocketThread.start("leasehold-echo", task);
     }
 
     @Override

@@ -115,22 +115,8 @@ final class TlsFront implements AutoCloseable {
         }
     }
 
-    private static void inThread(Task task) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        task.run();
-                    } catch (IOException ignored) {
-                        // The front was closed.
-                    }
-                },
-                "leasehold-tls-front");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private interface Task {
-        void run() throws IOException;
+    private static void inThread(SocketThread.Task task) {
+        SocketThread.start("leasehold-tls-front", task);
     }
 
     /** Stops listening and resets all connections. */
