@@ -169,39 +169,30 @@ public final class Prometheus implements AutoCloseable {
     }
 
     private JsonNode query(String expression) {
-        String encoded = URLEncoder.encode(expression, StandardCharsets.UTF_8);
-        HttpRequest request = HttpRequest.newBuilder(URI.create(address + "/api/v1/query?query=" + encoded))
-                .timeout(TIMEOUT)
-                .build();
-        try {
-            HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-            JsonNode body = json.readTree(answer.body());
-            if (!body.path("status").asText().equals("success")) {
-                throw new IOException("Prometheus refused " + expression + ": " + answer.body());
-            }
-            return body.path("data").path("result");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while Prometheus was asked", e);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return get("query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8))
+                .path("result");
     }
 
     /** Returns the version, for the report. */
     public String version() {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(address + "/api/v1/status/buildinfo"))
+        return get("status/buildinfo").path("version").asText();
+    }
+
+    private JsonNode get(String path) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address + "/api/v1/" + path))
                 .timeout(TIMEOUT)
                 .build();
         try {
-            return json.readTree(http.send(request, HttpResponse.BodyHandlers.ofString())
-                            .body())
-                    .path("data")
-                    .path("version")
-                    .asText();
+            String answer =
+                    http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+            JsonNode body = json.readTree(answer);
+            if (!body.path("status").asText().equals("success")) {
+                throw new IOException("Prometheus refused " + path + ": " + answer);
+            }
+            return body.path("data");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return "unknown";
+            throw new IllegalStateException("interrupted while Prometheus was asked", e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
