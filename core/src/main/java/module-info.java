@@ -7,8 +7,13 @@ module dev.leasehold.core {
     requires org.slf4j;
 
     exports dev.leasehold;
+    exports dev.leasehold.diagnostics;
     exports dev.leasehold.event;
     exports dev.leasehold.inspect;
+    exports dev.leasehold.interop;
+    exports dev.leasehold.quorum;
+    exports dev.leasehold.recipes;
+    exports dev.leasehold.redis;
     exports dev.leasehold.spi;
 
     uses dev.leasehold.spi.EventLoops;

@@ -21,7 +21,7 @@ CONSTANTS
   Horizon,       \* the last tick
   Lease,         \* how long a hold lasts after a grant or a renewal
   Patience,      \* how long after its sending a request may be granted
-  Retention,     \* how long the key outlives its last use
+  Memory,     \* how long the key outlives its last use
   Drift,         \* how many ticks the clock of a client loses at most
   Block,         \* how many tokens belong to a grant
   Retain,        \* how long a hold is retained between two uses; 0 if never
@@ -93,7 +93,7 @@ Live(k) == k.id # None /\ TIME < End(k)
 (* The key as a script leaves it.                                          *)
 Kept(k) ==
   LET ends == {TIME, k.last, IF k.id = None THEN 0 ELSE End(k)} \cup {s[2] : s \in k.stones}
-  IN  [k EXCEPT !.expiry = Max(ends) + Retention, !.stones = {s \in @ : s[2] >= TIME}]
+  IN  [k EXCEPT !.expiry = Max(ends) + Memory, !.stones = {s \in @ : s[2] >= TIME}]
 
 (* What a script makes of the key, and what it answers: a code, how long   *)
 (* the hold lasts, and its tokens.                                         *)

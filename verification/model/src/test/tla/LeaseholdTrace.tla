@@ -80,9 +80,9 @@ Refuses(m, ran) ==
   \/ m.op = "retain" /\ m.code \in {"gone", "ended"} /\ ran.code = "spent"
   \/ m.op = "go_on" /\ m.code = "wanted" /\ ran.code = "going" /\ m.before.waited
 
-(* The key outlives what it must remember by the retention, at least.      *)
-Outlives(k, retention) ==
-  k = NoKey \/ k.expiry >= retention + Max({k.last, IF k.id = None THEN 0 ELSE End(k)} \cup {s[2] : s \in k.stones})
+(* The key outlives what it must remember by the token memory, at least.   *)
+Outlives(k, memory) ==
+  k = NoKey \/ k.expiry >= memory + Max({k.last, IF k.id = None THEN 0 ELSE End(k)} \cup {s[2] : s \in k.stones})
 
 (* A lease that counts as held is held in Redis until then.                *)
 Held(lease, k) == lease.until > now => k.id = lease.id /\ lease.until <= End(Healed(k)) - step
@@ -96,7 +96,7 @@ CanCall(m) ==
                IN  IF ran.code = "busy" \/ ran.key = key \/ ~Answers(m, ran)
                      THEN (Answers(m, ran) \/ Refuses(m, ran)) /\ Untouched(m)
                      ELSE Same(KeyOf(m.after), ran.key)
-       /\ Outlives(KeyOf(m.after), m.retention)
+       /\ Outlives(KeyOf(m.after), m.memory)
        /\ \A lease \in leases : Held(lease, KeyOf(m.after))
 
 (***************************************************************************)

@@ -14,15 +14,22 @@ import java.util.concurrent.locks.Lock;
  *
  * <ul>
  *   <li>{@link #acquire()} and the other methods of {@link Acquirable} return a {@link Lease}. Each lease is its own
- *       owner and may be used from any thread. {@code acquire} is never reentrant: a thread that holds the lock and
- *       acquires it again waits for itself.
+ *       owner and may be used from any thread. {@code acquire} is never reentrant: a caller that holds a lease and
+ *       acquires the lock again waits for itself.
  *   <li>The methods of {@link Lock} belong to the calling thread. They are reentrant and counted locally: a nested call
- *       sends no request.
+ *       sends no request. A lost lease holds nothing: the thread may lock anew, and each {@link #unlock} of the lost hold
+ *       throws {@link LeaseLostException} once it has unlocked the new one.
  * </ul>
+ *
+ * <p>A thread that has the lock by {@link #lock()} and waits for it without a time limit in another way, as a lease or as another
+ * owner, would wait for its own {@link #unlock}: the call throws {@link IllegalStateException} immediately and sends nothing, unless
+ * its hold ends without an unlock. A call with a time limit finds the lock busy.
  *
  * <p>For a lock that is reentrant across threads and processes, use a {@linkplain #ownedBy named owner}.
  *
- * <p>Views are immutable and safe for use by any thread. When Redis does not answer, every method that acquires the
+ * <p>Views are immutable and safe for use by any thread. Any two of one name are the same lock, but each is equal to itself only, and
+ * none is serializable: compare and send names. {@code toString} tells name, kind and owner of the view, not who holds the lock, which
+ * {@link #inspect} asks Redis for. When Redis does not answer, every method that acquires the
  * lock behaves, and throws, as {@link Acquirable} specifies.
  */
 public interface DistributedLock extends Acquirable<Lease>, Lock {
@@ -40,7 +47,7 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * @param owner the owner's name, such as an order id; 1 to 512 bytes of UTF-8, under the rules of names
      * @return a view whose acquisitions belong to that owner
      * @throws IllegalArgumentException if the owner breaks the rule
-     * @throws UnsupportedOperationException if this is a {@linkplain LockFormat#plain() plain lock}
+     * @throws UnsupportedOperationException if this is a {@linkplain dev.leasehold.interop.Formats#plain() plain lock}
      */
     OwnedLock ownedBy(String owner);
 
@@ -63,7 +70,7 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
 
     /**
      * Returns how many times the calling thread has locked without unlocking. Local: sends no request. Holds of a lost
-     * lease count until the thread unlocks.
+     * lease do not count.
      *
      * @return the number of holds, 0 if none
      */
@@ -99,7 +106,7 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * @return whether the lock was held, so that the request was recorded
      * @throws LockUnavailableException if Redis did not answer within the command timeout; the request may have been
      *     recorded
-     * @throws UnsupportedOperationException if this is a {@linkplain LockFormat#plain() plain lock}
+     * @throws UnsupportedOperationException if this is a {@linkplain dev.leasehold.interop.Formats#plain() plain lock}
      */
     boolean requestRelease();
 
@@ -109,13 +116,13 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      *
      * @return a stage with the result of {@link #requestRelease}, or with the exception that it throws; it also fails
      *     if the client is closed meanwhile. Dependent stages run where those of {@link #acquireAsync()} run
-     * @throws UnsupportedOperationException immediately, if this is a {@linkplain LockFormat#plain() plain lock}
+     * @throws UnsupportedOperationException immediately, if this is a {@linkplain dev.leasehold.interop.Formats#plain() plain lock}
      */
     CompletionStage<Boolean> requestReleaseAsync();
 
     /**
      * Takes the lock away from its holder. The fencing token rises, so that a guarded resource refuses the former
-     * holder's late writes; a {@linkplain LockFormat#plain() plain lock} has no token. The former holder is notified
+     * holder's late writes; a {@linkplain dev.leasehold.interop.Formats#plain() plain lock} has no token. The former holder is notified
      * at its next renewal at the latest; a lease of this client is lost when the call returns.
      *
      * <p>Redis refuses the request after the command timeout, so a copy that arrives late takes the lock from nobody. Within it, the
@@ -123,7 +130,7 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      *
      * @return whether the lock was held
      * @throws ForeignKeyException if the key holds something else, for example a string that does not look like a
-     *     {@linkplain LockFormat#plain() plain lock}
+     *     {@linkplain dev.leasehold.interop.Formats#plain() plain lock}
      * @throws LockUnavailableException if Redis did not answer within the command timeout
      */
     boolean forceRelease();
@@ -135,7 +142,7 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * @return whether that holder held the lock; if not, the lock is free or has another holder, and nothing was changed
      * @throws IllegalArgumentException if the token is not greater than 0
      * @throws LockUnavailableException if Redis did not answer within the command timeout
-     * @throws UnsupportedOperationException if the lock has no tokens: a {@linkplain LockFormat#plain() plain lock}, or permits
+     * @throws UnsupportedOperationException if the lock has no tokens: a {@linkplain dev.leasehold.interop.Formats#plain() plain lock}, or permits
      */
     boolean forceRelease(long fencingToken);
 
@@ -143,7 +150,7 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * Locks for the calling thread, and waits without a time limit. An interrupt does not end the wait; the thread's
      * interrupt status is set on return.
      *
-     * @throws LeaseLostException if this thread already holds the lock and its lease is lost: it must unlock first
+     * @throws IllegalStateException if this thread would wait for its own {@link #unlock}
      */
     @Override
     void lock();
@@ -151,24 +158,16 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
     /**
      * Locks for the calling thread, and waits until the lock is acquired or the thread is interrupted.
      *
-     * @throws LeaseLostException if this thread already holds the lock and its lease is lost: it must unlock first
+     * @throws IllegalStateException if this thread would wait for its own {@link #unlock}
      */
     @Override
     void lockInterruptibly() throws InterruptedException;
 
-    /**
-     * Tries once to lock for the calling thread.
-     *
-     * @throws LeaseLostException if this thread already holds the lock and its lease is lost: it must unlock first
-     */
+    /** Tries once to lock for the calling thread. */
     @Override
     boolean tryLock();
 
-    /**
-     * Tries to lock for the calling thread, for at most the given time.
-     *
-     * @throws LeaseLostException if this thread already holds the lock and its lease is lost: it must unlock first
-     */
+    /** Tries to lock for the calling thread, for at most the given time. */
     @Override
     boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
 
@@ -177,7 +176,7 @@ public interface DistributedLock extends Acquirable<Lease>, Lock {
      * Redis has not answered by then, the release is repeated in the background.
      *
      * @throws IllegalMonitorStateException if the calling thread does not hold the lock; no hold changes
-     * @throws LeaseLostException if the lease was lost meanwhile
+     * @throws LeaseLostException if the lease of this hold was lost
      */
     @Override
     void unlock();

@@ -23,15 +23,16 @@ import java.util.concurrent.locks.ReadWriteLock;
  *   <li>A thread that holds the write side by {@code lock()} may also lock the read side, and keeps it when it unlocks
  *       the write side. It becomes a reader, and no other writer can acquire the lock in between. {@link #downgrade}
  *       does the same with a lease. A thread that holds the write side as a
- *       {@linkplain DistributedLock#ownedBy named owner} cannot read under it: the call on the read side throws
- *       {@link IllegalStateException} immediately.
- *   <li>A reader cannot become a writer: two readers that tried would wait for each other forever. If a thread that
- *       holds the read side by {@code lock()} tries to acquire the write side, the call throws
- *       {@link IllegalStateException} immediately and sends nothing, whichever way the thread asks: by
- *       {@link #writeLock}, {@link Leasehold#lock}, {@link Leasehold#fairLock} or {@link Leasehold#allOf(String...)}
- *       of this name, also as a named owner. A lost lease holds nothing: the thread may acquire the other side, before
- *       it unlocks the one that it lost. A lease belongs to no thread: a caller that holds a lease of the read side and
- *       waits for the write side waits for itself, until its time limit.
+ *       {@linkplain DistributedLock#ownedBy named owner} cannot read under it.
+ *   <li>A reader cannot become a writer: two readers that tried would wait for each other forever. A thread that holds the
+ *       read side by {@code lock()} finds the write side busy, whichever way it asks: by {@link #writeLock},
+ *       {@link Leasehold#lock}, {@link Leasehold#fairLock} or {@link Leasehold#allOf(String...)} of this name, also as a
+ *       named owner. Without a time limit it would wait for itself, so the call throws {@link IllegalStateException}
+ *       immediately and sends nothing; the same holds for a named owner that writes and asks to read. A lost lease holds
+ *       nothing: the thread may acquire the other side, before it unlocks the one that it lost. A lease belongs to no
+ *       thread: a caller that holds a lease of the read side and waits for the write side waits for itself, until its time
+ *       limit. So does a thread that reads by {@code lock()} and waits for a further lease of the read side while a writer
+ *       waits: it comes after the writer, and the writer after it.
  *   <li>The read side has no {@linkplain DistributedLock#ownedBy named owners}: it admits every reader anyway.
  * </ul>
  *

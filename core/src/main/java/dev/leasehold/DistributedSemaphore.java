@@ -13,7 +13,7 @@ import java.util.Optional;
  * Acquiring is never reentrant: a caller that holds a permit and acquires again takes another permit.
  *
  * <p><strong>The number of permits</strong> is set by the first client that acquires one. Redis keeps it as long as the
- * key: for the client's retention after the last use. A client that passes a different number gets
+ * key: for the client's {@link LeaseholdBuilder#rememberTokens} after the last use. A client that passes a different number gets
  * {@link PermitsMismatchException}, so that two versions of a program cannot rely on different numbers. A request for
  * more permits than exist gets the same exception. {@link #changePermits} changes the number for all clients, whatever
  * number they pass.
@@ -96,7 +96,7 @@ public interface DistributedSemaphore extends Acquirable<Lease> {
     /**
      * Changes the number of permits for all processes, whatever number they pass. Holders keep their permits: after a
      * decrease, Redis grants none until enough have been returned. Redis keeps the change as long as the key: for the
-     * client's retention after the last use. After that, the first client sets the number again. A failover that loses
+     * client's {@link LeaseholdBuilder#rememberTokens} after the last use. After that, the first client sets the number again. A failover that loses
      * the change restores the former number; check it with {@link #inspect}.
      *
      * @param permits the new number of permits, 1 to 1,000,000

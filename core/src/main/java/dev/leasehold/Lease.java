@@ -38,7 +38,7 @@ public interface Lease extends AutoCloseable {
      * constant for the whole life of the lease, also after its end. Below 2<sup>53</sup>.
      *
      * @return the token
-     * @throws UnsupportedOperationException if the lease is of a {@linkplain LockFormat#plain() plain lock}, which has
+     * @throws UnsupportedOperationException if the lease is of a {@linkplain dev.leasehold.interop.Formats#plain() plain lock}, which has
      *     no token
      */
     long fencingToken();
@@ -135,7 +135,7 @@ public interface Lease extends AutoCloseable {
      *
      * <p>The client learns of a request from the answer to a renewal, so by default within a third of the lease time,
      * or to an {@link #extend}. The listener is not called for a lease that is neither renewed nor extended, nor for a
-     * lease of a {@linkplain LockFormat#plain() plain lock}.
+     * lease of a {@linkplain dev.leasehold.interop.Formats#plain() plain lock}.
      *
      * @param listener the listener
      */
@@ -144,8 +144,8 @@ public interface Lease extends AutoCloseable {
     /**
      * Returns a string with which another process can take over this lease by {@link Leasehold#resume(String)}, for
      * example after a planned restart. Every call returns the same string, which works once. Sends no request, unless
-     * the renewal of the lease is overdue, as after a hold that was {@linkplain LockOptions#retainFor() retained}: then
-     * Redis must confirm a renewal first.
+     * the renewal of the lease is overdue, as after a hold that was {@linkplain LockOptions#retainFor() retained}, or the clocks of this
+     * machine jumped: then Redis must confirm the lease first.
      *
      * <p>The lease stays held and renewed until it is taken over. Then it is lost immediately: a guarded resource
      * refuses its {@link #fencingToken()} from the first use of the new one. The holder is notified at its next
@@ -166,8 +166,8 @@ public interface Lease extends AutoCloseable {
      * @throws LeaseLostException if the lease was lost or released
      * @throws IllegalStateException if renewal has stopped at the {@linkplain LockOptions.Builder#maxHold maximum hold}, and less
      *     than two thirds of the lease time are left: {@link #extend} the lease first
-     * @throws LockUnavailableException if the renewal was overdue, and Redis did not confirm it; nothing was exported
-     * @throws UnsupportedOperationException if it is a lease of a {@linkplain LockFormat#plain() plain lock}, of the
+     * @throws LockUnavailableException if Redis had to confirm the lease, and did not; nothing was exported
+     * @throws UnsupportedOperationException if it is a lease of a {@linkplain dev.leasehold.interop.Formats#plain() plain lock}, of the
      *     read side of a read-write lock, or of {@linkplain Leasehold#allOf several locks}
      */
     String export();

@@ -6,7 +6,7 @@ import dev.leasehold.event.LossCause;
  * Thrown when a lease ended without a release by its holder, so that another caller may hold the lock already. Check
  * the work done under the lease, by its fencing token.
  */
-public final class LeaseLostException extends IllegalMonitorStateException {
+public final class LeaseLostException extends IllegalMonitorStateException implements LockFailure {
 
     private static final long serialVersionUID = 1L;
 
@@ -26,11 +26,7 @@ public final class LeaseLostException extends IllegalMonitorStateException {
         this.cause = cause;
     }
 
-    /**
-     * Returns the name of the lock whose lease was lost.
-     *
-     * @return its name
-     */
+    @Override
     public String lockName() {
         return lockName;
     }

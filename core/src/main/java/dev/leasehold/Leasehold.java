@@ -1,7 +1,6 @@
 package dev.leasehold;
 
 import dev.leasehold.inspect.Inspector;
-import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
 import java.util.Collection;
 import java.util.List;
@@ -46,34 +45,6 @@ public interface Leasehold extends AutoCloseable {
      */
     static Leasehold connect(String uri) {
         return builder().uri(uri).build();
-    }
-
-    /**
-     * Connects to several independent servers, of which a majority decides (Redlock), with every option at its default.
-     * A lock is held while a majority of the servers keeps it, so the loss of a minority of servers and their data
-     * costs no lease.
-     *
-     * <p>Each server is a standalone primary: no replica, no cluster node, and none listed twice. A server that has
-     * restarted or lost its keys does not count until the longest lease of the quorum has passed
-     * ({@link LeaseholdBuilder#maxLeaseTime}, by default 1 min). The same holds for all servers when the quorum is used
-     * for the first time. A quorum does not tolerate jumping server clocks; check the {@linkplain Lease#fencingToken()
-     * fencing token} at the resource.
-     *
-     * <p>A quorum supports {@link #lock}, with all of {@link DistributedLock} except named owners, release requests and
-     * exports. A waiter polls at random intervals within a growing window, whatever its wait strategy. Features that
-     * need one server to know the order or the number of all callers throw {@link UnsupportedOperationException}: fair
-     * and read-write locks, semaphores, latches, elections, and several locks at once.
-     *
-     * @param uris 3 to 15 URIs, preferably an odd number, each as for {@link #connect}
-     * @return a client that owns its connections; close it when the application ends
-     * @throws IllegalArgumentException if {@link #connect} would reject a URI, if there are too few, if two name the
-     *     same server, or if one is a replica or a cluster node
-     * @throws IllegalStateException if the class path has no transport adapter for the scheme
-     * @throws LockUnavailableException if fewer than a majority of the servers answer within the connect timeout. The
-     *     client retries unreachable servers every second
-     */
-    static Leasehold quorum(String... uris) {
-        return builder().quorum(uris).build();
     }
 
     /**
@@ -156,21 +127,6 @@ public interface Leasehold extends AutoCloseable {
     DistributedLock lock(String name, LockFormat format);
 
     /**
-     * Returns the locks of a format that are held now and whose names match a pattern, ordered by name. Iterates over the key space by SCAN,
-     * as {@link Inspector#locks()} does, and reads each key that may be such a lock; what turns out to be something else is left out. In
-     * {@link LockFormat#plain()} every string is a lock, whoever wrote it: use a narrow pattern.
-     *
-     * @param pattern the names, in which {@code *} stands for any text
-     * @param format the format of the locks
-     * @return the held locks
-     * @throws IllegalArgumentException if the pattern breaks the rule for names
-     * @throws IllegalStateException if this client is closed
-     * @throws UnsupportedOperationException from a quorum, for another format than {@link LockFormat#leasehold()}
-     * @throws LockUnavailableException if Redis did not answer within the command timeout, or refused to list the keys
-     */
-    List<LockInfo> inspect(String pattern, LockFormat format);
-
-    /**
      * Returns the locks of these names, to be acquired together: all or none, without deadlocks between such callers,
      * within one time limit, under one lease.
      *
@@ -213,6 +169,7 @@ public interface Leasehold extends AutoCloseable {
      * @throws LockUnavailableException as {@link #resume(String, LockOptions)} specifies
      * @throws ForeignKeyException if the lock's key holds something else
      * @throws IllegalArgumentException if the string does not come from {@link Lease#export()}, or has another key prefix
+     * @throws UnsupportedOperationException as {@link #resume(String, LockOptions)} specifies
      * @throws IllegalStateException if this client is closed
      */
     Lease resume(String exported);
@@ -237,6 +194,8 @@ public interface Leasehold extends AutoCloseable {
      * @throws IllegalArgumentException if the string does not come from {@link Lease#export()}, or has another key
      *     prefix, or if the lease time exceeds the client's maximum, or if the lease has a named owner and the options a
      *     {@code minHold} or {@code retainFor}. The message does not contain the string
+     * @throws UnsupportedOperationException from a quorum, or if this client keeps the lock in {@linkplain
+     *     LeaseholdBuilder#lockFormat another format}. Nothing was changed
      * @throws IllegalStateException if this client is closed
      */
     Lease resume(String exported, LockOptions options);
@@ -247,6 +206,7 @@ public interface Leasehold extends AutoCloseable {
      * @param exported the string that {@link Lease#export()} returned; it works once
      * @return a stage with the lease, or with the exception that {@code resume} throws
      * @throws IllegalArgumentException immediately, as {@link #resume(String)} specifies
+     * @throws UnsupportedOperationException immediately, as {@link #resume(String, LockOptions)} specifies
      */
     CompletionStage<Lease> resumeAsync(String exported);
 
@@ -262,32 +222,24 @@ public interface Leasehold extends AutoCloseable {
     CompletionStage<Lease> resumeAsync(String exported, LockOptions options);
 
     /**
-     * Returns the latch of this name. Nothing is sent; two objects with the same name are the same latch. A lock must
-     * have another name: each rejects the key of the other.
-     *
-     * @param name as for {@link #lock}
-     * @return a view of the latch, which a client has to {@linkplain DistributedLatch#trySet set}
-     * @throws IllegalArgumentException if the name breaks the rule
-     * @throws IllegalStateException if this client is closed
-     */
-    DistributedLatch latch(String name);
-
-    /**
-     * Returns the election of this name. Nothing is sent; the leader holds the fair lock of this name.
-     *
-     * @param name as for {@link #lock}
-     * @return a view of the election, with the client's default options for the leader's lease
-     * @throws IllegalArgumentException if the name breaks the rule, or if the client's wait strategy is to poll
-     * @throws IllegalStateException if this client is closed
-     */
-    LeaderElection leaderElection(String name);
-
-    /**
      * Returns the inspector, which reads locks and servers, for people and tools.
      *
      * @return an inspector over this client's connections
      */
     Inspector inspector();
+
+    /**
+     * Returns a part of this client by its type, as {@code unwrap} of JDBC does: what stands on top of locks, such as
+     * {@link dev.leasehold.recipes.Latches}. A framework may put a proxy before a client, and passes this call on. Code that uses a part
+     * calls its {@code of}, as in {@code Latches.of(leasehold)}. Nothing is sent.
+     *
+     * @param type {@link dev.leasehold.recipes.Latches}, {@link dev.leasehold.recipes.Elections}, {@link
+     *     dev.leasehold.diagnostics.Diagnostics}, or of a quorum {@link dev.leasehold.quorum.QuorumLeasehold}
+     * @param <T> the same
+     * @return the part, the same one at each call
+     * @throws IllegalArgumentException if the client has no part of this type; the message names those that it has
+     */
+    <T> T unwrap(Class<T> type);
 
     /**
      * Takes every lease that this client holds away from its holder. An emergency measure, for an instance that does not
@@ -311,7 +263,7 @@ public interface Leasehold extends AutoCloseable {
      *   <li>begins to demote its leaders and to notify their listeners,
      *   <li>refuses new acquisitions, and wakes local waiters with an {@link IllegalStateException},
      *   <li>releases all holds that are not {@linkplain Lease#export() exported}, except those of its leaders,
-     *   <li>releases the hold of each leader when its {@link LeaderListener#onDemoted} has returned, for which it waits at most one
+     *   <li>releases the hold of each leader when its {@link dev.leasehold.recipes.LeaderListener#onDemoted} has returned, for which it waits at most one
      *       command timeout,
      *   <li>waits until Redis has confirmed the releases, again for at most one command timeout,
      *   <li>closes the connections that it owns; a client that the application passed in stays open.

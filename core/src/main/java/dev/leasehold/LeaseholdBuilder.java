@@ -44,7 +44,7 @@ public final class LeaseholdBuilder {
     private boolean maxLeaseTimeSet;
     private @Nullable List<String> quorum;
     private Duration nodeTimeout = Duration.ofMillis(500);
-    private Duration retention = Duration.ofMinutes(1);
+    private Duration rememberTokens = Duration.ofMinutes(1);
     private TlsOptions tls = TlsOptions.defaults();
     private @Nullable Supplier<Credentials> credentials;
     private Preflight preflight = Preflight.WARN;
@@ -120,7 +120,8 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Keeps each lock on several independent servers, of which a majority decides, as {@link Leasehold#quorum} says.
+     * Lets a majority of several servers decide: for frameworks whose settings name them. The client refuses the rest by {@link
+     * UnsupportedOperationException}; {@link dev.leasehold.quorum.QuorumLeasehold}, which code uses, has only what works.
      *
      * @param redisUris 3 to 15 URIs, preferably an odd number, each as for {@link #uri}; standalone primaries, none twice
      * @return this
@@ -237,8 +238,8 @@ public final class LeaseholdBuilder {
      * @param time at least 1 s; default 1 min
      * @return this
      */
-    public LeaseholdBuilder retention(Duration time) {
-        retention = Objects.requireNonNull(time, "time");
+    public LeaseholdBuilder rememberTokens(Duration time) {
+        rememberTokens = Objects.requireNonNull(time, "time");
         return this;
     }
 
@@ -286,8 +287,8 @@ public final class LeaseholdBuilder {
 
     /**
      * Sets the format of the locks whose names match a pattern, as {@link Leasehold#lock(String)} returns them: for a time in which
-     * programs with another library have the same locks. Fair and read-write locks, semaphores, several locks at once and leader
-     * elections of such names are refused by {@link UnsupportedOperationException}.
+     * programs with another library have the same locks. Fair and read-write locks, semaphores, several locks at once, leader
+     * elections and exported leases of such names are refused by {@link UnsupportedOperationException}.
      *
      * @param pattern the name, in which {@code *} stands for any text, such as {@code order:*}; of several patterns that match a name the
      *     first one set counts
@@ -313,10 +314,9 @@ public final class LeaseholdBuilder {
     }
 
     /**
-     * Lets the client tell the stacks of its waiting threads to whoever reads the {@linkplain dev.leasehold.inspect.Inspector#deadlocks
-     * deadlocks} of the same Redis, such as {@code leasehold deadlocks --stacks}. They travel through Redis: everybody with the right to
-     * the channels of wake-ups can ask for them, and they show classes, methods and lines of the application. {@link
-     * LeaseholdListener#deadlock} has the stacks of this client's own threads in any case.
+     * Lets the client tell the stacks of its waiting threads to whoever reads the {@linkplain dev.leasehold.diagnostics.Diagnostics#deadlocks
+     * deadlocks}, such as {@code leasehold deadlocks --stacks}. Everybody with the right to the channels of wake-ups can ask for them, and
+     * they show lines of the application. {@link LeaseholdListener#deadlock} has the stacks of this client's own threads in any case.
      *
      * @param shares by default false: the client tells locks, threads and owners, which locks need anyway, and no stacks
      * @return this
@@ -384,7 +384,7 @@ public final class LeaseholdBuilder {
                 commandTimeout,
                 outageTolerance,
                 quorum == null || maxLeaseTimeSet ? maxLeaseTime : QUORUM_MAX_LEASE_TIME,
-                retention,
+                rememberTokens,
                 tls,
                 credentials == null ? null : new CredentialsSource(credentials, connectTimeout.dividedBy(2)),
                 preflight,

@@ -3,7 +3,7 @@ package dev.leasehold;
 import org.jspecify.annotations.Nullable;
 
 /** The base class of Leasehold's exceptions, apart from those that the JDK's contracts require. */
-public abstract class LeaseholdException extends RuntimeException {
+public abstract class LeaseholdException extends RuntimeException implements LockFailure {
 
     private static final long serialVersionUID = 1L;
 
@@ -21,11 +21,7 @@ public abstract class LeaseholdException extends RuntimeException {
         this.lockName = lockName;
     }
 
-    /**
-     * Returns the lock that the failure concerns.
-     *
-     * @return its name, or an empty string if the failure concerns no single lock
-     */
+    @Override
     public String lockName() {
         return lockName;
     }

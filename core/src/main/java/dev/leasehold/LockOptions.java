@@ -1,44 +1,16 @@
 package dev.leasehold;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options for leasing, renewing and awaiting a lock. Immutable. The constructor checks the values, before anything is
- * sent.
- *
- * @param leaseTime how long Redis keeps the lock without a renewal: the longest time for which a dead holder blocks
- *     other callers. At least {@link #MIN_LEASE_TIME}, at most {@link #MAX_LEASE_TIME}; default 30 s. The client's
- *     maximum (default 1 day) is checked when the options are used
- * @param renewal whether, when and how often the lease is renewed; default {@link Renewal#whileHeld()}
- * @param maxHold the longest time for which the lease is renewed, counted from its start, or null (the default) for no
- *     limit. At the limit a {@link dev.leasehold.event.HeldLongEvent} carries the holder's stack, and renewal stops
- * @param waitStrategy how an acquisition waits while another caller holds the lock; default
- *     {@link WaitStrategy#woken()}
- * @param interruptOnLoss whether the client interrupts the acquiring thread when the lease is lost, never after it was
- *     released or closed; default false. Leases acquired asynchronously have no such thread
- * @param label a short text that {@code inspect} shows beside the holder, such as a trace id, at most 63 bytes of
- *     UTF-8, or null (the default)
- * @param durability the number of replicas or disks that must have the lock before it counts as acquired; default
- *     {@link Durability#none()}
- * @param retainFor for how long the client retains the hold in Redis after a release while no other client asks for the lock,
- *     so that its next acquisition needs no request; from {@link #MIN_RETAIN_TIME} to {@link #MAX_RETAIN_TIME}, at most the
- *     lease time; null (the default) for never. Only for an exclusive lock that is not fair and has no named owner
- * @param minHold the shortest time for which Redis keeps the lock, counted from when the granted request was sent, even if it is released before;
- *     positive, at most the lease time, and not together with {@code retainFor}; null (the default) for none. Only for an
- *     exclusive lock, fair or not, that has no named owner
+ * Options for leasing, renewing and awaiting a lock. Immutable; two with the same values are equal. {@link Builder#build} checks the
+ * values, before anything is sent.
  */
-public record LockOptions(
-        Duration leaseTime,
-        Renewal renewal,
-        @Nullable Duration maxHold,
-        WaitStrategy waitStrategy,
-        boolean interruptOnLoss,
-        @Nullable String label,
-        Durability durability,
-        @Nullable Duration retainFor,
-        @Nullable Duration minHold) {
+public final class LockOptions {
 
     /**
      * The shortest lease time: 50 ms. In a shorter one, a round trip and a timer tick would leave no time to rely on.
@@ -58,103 +30,34 @@ public record LockOptions(
     public static final Duration MIN_RETAIN_TIME = Duration.ofMillis(100);
 
     /**
-     * The longest time for which a hold is retained: 1 s. If the process that retains a hold stops, other clients wait that long.
+     * The longest time for which a hold is retained: 1 s. If the process that retains a hold stops, other clients wait that long; and its
+     * tokens may be as far ahead of the clock of Redis, which after a failover that lost them must have passed them.
      */
     public static final Duration MAX_RETAIN_TIME = Duration.ofSeconds(1);
 
-    private static final int MAX_LABEL_BYTES = 63;
-    private static final LockOptions DEFAULTS = new LockOptions(
-            Duration.ofSeconds(30),
-            Renewal.whileHeld(),
-            null,
-            WaitStrategy.woken(),
-            false,
-            null,
-            Durability.none(),
-            null,
-            null);
+    private static final LockOptions DEFAULTS = new LockOptions(new Builder());
 
-    /**
-     * Checks the values against each other.
-     *
-     * @throws IllegalArgumentException if the lease time is too short, also for its renewal, or another value breaks
-     *     its rule
-     */
-    public LockOptions {
-        if (Objects.requireNonNull(leaseTime, "leaseTime").compareTo(MIN_LEASE_TIME) < 0) {
-            throw new IllegalArgumentException("lease time " + leaseTime + " is too short: it must be at least "
-                    + MIN_LEASE_TIME + ". Choose a time well above a round trip to Redis, such as 30 s");
-        }
-        if (leaseTime.compareTo(MAX_LEASE_TIME) > 0) {
-            throw new IllegalArgumentException("lease time " + leaseTime + " is too long: it must be at most "
-                    + MAX_LEASE_TIME + ". Prefer a short lease, which is renewed while it is held");
-        }
-        if (renewal.enabled()) {
-            renewal.checkLeaseTime(leaseTime);
-        }
-        if (maxHold != null && (maxHold.isZero() || maxHold.isNegative() || maxHold.compareTo(MAX_LEASE_TIME) > 0)) {
-            throw new IllegalArgumentException("maximum hold " + maxHold + " must be positive and at most "
-                    + MAX_LEASE_TIME + ". Leave it out for a hold without limit");
-        }
-        if (label != null && label.getBytes(java.nio.charset.StandardCharsets.UTF_8).length > MAX_LABEL_BYTES) {
-            throw new IllegalArgumentException("label is longer than " + MAX_LABEL_BYTES
-                    + " bytes of UTF-8. Shorten it: it is kept in Redis with every hold");
-        }
-        durability.checkLeaseTime(leaseTime);
-        if (retainFor != null) {
-            checkRetention(retainFor, leaseTime, renewal, maxHold, durability);
-        }
-        if (minHold != null) {
-            checkMinimum(minHold, leaseTime, retainFor);
-        }
-    }
+    private final Duration leaseTime;
+    private final Renewal renewal;
+    private final @Nullable Duration maxHold;
+    private final WaitStrategy waitStrategy;
+    private final boolean interruptOnLoss;
+    private final @Nullable String label;
+    private final Durability durability;
+    private final @Nullable Duration retainFor;
+    private final @Nullable Duration minHold;
 
-    private static void checkMinimum(Duration minHold, Duration leaseTime, @Nullable Duration retainFor) {
-        if (minHold.isZero() || minHold.isNegative()) {
-            throw new IllegalArgumentException(
-                    "minimum hold " + minHold + " must be positive. Choose one such as 10 s, or leave out minHold");
-        }
-        if (minHold.compareTo(leaseTime) > 0) {
-            throw new IllegalArgumentException("minimum hold " + minHold + " exceeds the lease time " + leaseTime
-                    + ": a hold whose process has stopped ends with its lease, before the minimum. Lengthen the lease"
-                    + " time, or shorten minHold");
-        }
-        if (retainFor != null) {
-            throw new IllegalArgumentException("minHold keeps a released lock from everyone, and retainFor gives it to"
-                    + " the next caller of this client. Leave out one of them");
-        }
-    }
-
-    private static void checkRetention(
-            Duration retainFor,
-            Duration leaseTime,
-            Renewal renewal,
-            @Nullable Duration maxHold,
-            Durability durability) {
-        if (retainFor.compareTo(MIN_RETAIN_TIME) < 0 || retainFor.compareTo(MAX_RETAIN_TIME) > 0) {
-            throw new IllegalArgumentException(
-                    "the time " + retainFor + " to retain a hold must be from " + MIN_RETAIN_TIME + " to "
-                            + MAX_RETAIN_TIME + ". Choose one such as 500 ms, or leave out retainFor");
-        }
-        if (retainFor.compareTo(leaseTime) > 0) {
-            throw new IllegalArgumentException("the time " + retainFor + " to retain a hold exceeds the lease time "
-                    + leaseTime
-                    + ": a hold that nobody uses must not last longer than one in use. Shorten retainFor, or"
-                    + " lengthen the lease time");
-        }
-        if (maxHold != null && retainFor.compareTo(maxHold) > 0) {
-            throw new IllegalArgumentException("the time " + retainFor + " to retain a hold exceeds the maximum hold "
-                    + maxHold + ". Shorten retainFor, or lengthen the maximum hold");
-        }
-        if (renewal.times() != Renewal.whileHeld().times()) {
-            throw new IllegalArgumentException(
-                    "a lease of a retained hold begins with the rest of that hold, so it must"
-                            + " be renewed without limit. Use Renewal.whileHeld() or Renewal.afterRatio(...), or leave out retainFor");
-        }
-        if (durability.enabled()) {
-            throw new IllegalArgumentException("a lease of a retained hold is acquired without a request, which no"
-                    + " replica or disk could acknowledge. Use Durability.none(), or leave out retainFor");
-        }
+    private LockOptions(Builder from) {
+        leaseTime = from.leaseTime;
+        renewal = from.renewal;
+        maxHold = from.maxHold;
+        waitStrategy = from.waitStrategy;
+        interruptOnLoss = from.interruptOnLoss;
+        label = from.label;
+        durability = from.durability;
+        retainFor = from.retainFor;
+        minHold = from.minHold;
+        OptionRules.check(this);
     }
 
     /**
@@ -172,7 +75,7 @@ public record LockOptions(
      * @return a new builder
      */
     public static Builder builder() {
-        return new Builder(DEFAULTS);
+        return new Builder();
     }
 
     /**
@@ -181,37 +84,148 @@ public record LockOptions(
      * @return a new builder
      */
     public Builder toBuilder() {
-        return new Builder(this);
+        Builder builder = new Builder();
+        builder.leaseTime = leaseTime;
+        builder.renewal = renewal;
+        builder.maxHold = maxHold;
+        builder.waitStrategy = waitStrategy;
+        builder.interruptOnLoss = interruptOnLoss;
+        builder.label = label;
+        builder.durability = durability;
+        builder.retainFor = retainFor;
+        builder.minHold = minHold;
+        return builder;
+    }
+
+    /**
+     * Returns how long Redis keeps the lock without a renewal: the longest time for which a dead holder blocks other callers.
+     *
+     * @return the lease time
+     */
+    public Duration leaseTime() {
+        return leaseTime;
+    }
+
+    /**
+     * Returns whether, when and how often the lease is renewed.
+     *
+     * @return the renewal
+     */
+    public Renewal renewal() {
+        return renewal;
+    }
+
+    /**
+     * Returns the longest time for which the lease is renewed, counted from its start.
+     *
+     * @return the time, or null for no limit
+     */
+    @Nullable
+    public Duration maxHold() {
+        return maxHold;
+    }
+
+    /**
+     * Returns how an acquisition waits while another caller holds the lock.
+     *
+     * @return the strategy
+     */
+    public WaitStrategy waitStrategy() {
+        return waitStrategy;
+    }
+
+    /**
+     * Returns whether the client interrupts the acquiring thread when the lease is lost.
+     *
+     * @return true if it does
+     */
+    public boolean interruptOnLoss() {
+        return interruptOnLoss;
+    }
+
+    /**
+     * Returns the text that an inspection shows beside the holder.
+     *
+     * @return the label, or null for none
+     */
+    @Nullable
+    public String label() {
+        return label;
+    }
+
+    /**
+     * Returns the number of replicas or disks that must have the lock before it counts as acquired.
+     *
+     * @return the number, none by default
+     */
+    public Durability durability() {
+        return durability;
+    }
+
+    /**
+     * Returns for how long the client retains the hold in Redis after a release.
+     *
+     * @return the time, or null for never
+     */
+    @Nullable
+    public Duration retainFor() {
+        return retainFor;
+    }
+
+    /**
+     * Returns the shortest time for which Redis keeps the lock, even if it is released before.
+     *
+     * @return the time, or null for none
+     */
+    @Nullable
+    public Duration minHold() {
+        return minHold;
+    }
+
+    private List<@Nullable Object> values() {
+        return Arrays.asList(
+                leaseTime, renewal, maxHold, waitStrategy, interruptOnLoss, label, durability, retainFor, minHold);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockOptions options && values().equals(options.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    /** Names every option, for logs. */
+    @Override
+    public String toString() {
+        return "LockOptions[leaseTime=" + leaseTime + ", renewal=" + renewal + ", maxHold=" + maxHold
+                + ", waitStrategy="
+                + waitStrategy + ", interruptOnLoss=" + interruptOnLoss + ", label=" + label + ", durability="
+                + durability
+                + ", retainFor=" + retainFor + ", minHold=" + minHold + "]";
     }
 
     /** Collects options; {@link #build()} checks them. Not safe for use by several threads. */
     public static final class Builder {
-        private Duration leaseTime;
-        private Renewal renewal;
+        private Duration leaseTime = Duration.ofSeconds(30);
+        private Renewal renewal = Renewal.whileHeld();
         private @Nullable Duration maxHold;
-        private WaitStrategy waitStrategy;
+        private WaitStrategy waitStrategy = WaitStrategy.woken();
         private boolean interruptOnLoss;
         private @Nullable String label;
-        private Durability durability;
+        private Durability durability = Durability.none();
         private @Nullable Duration retainFor;
         private @Nullable Duration minHold;
 
-        private Builder(LockOptions from) {
-            leaseTime = from.leaseTime;
-            renewal = from.renewal;
-            maxHold = from.maxHold;
-            waitStrategy = from.waitStrategy;
-            interruptOnLoss = from.interruptOnLoss;
-            label = from.label;
-            durability = from.durability;
-            retainFor = from.retainFor;
-            minHold = from.minHold;
-        }
+        private Builder() {}
 
         /**
          * Sets the lease time.
          *
-         * @param time at least {@link LockOptions#MIN_LEASE_TIME}; default 30 s
+         * @param time at least {@link LockOptions#MIN_LEASE_TIME} and at most {@link LockOptions#MAX_LEASE_TIME}; default 30 s. The
+         *     client's maximum, by default 1 day, is checked when the options are used
          * @return this
          */
         public Builder leaseTime(Duration time) {
@@ -255,7 +269,7 @@ public record LockOptions(
 
         /**
          * Sets whether the acquiring thread is interrupted when the lease is lost, also to a process that {@linkplain
-         * Leasehold#resume resumes} it. A leader has no such thread: its {@link LeaderListener} hears of the end of its term.
+         * Leasehold#resume resumes} it. A leader has no such thread: its {@link dev.leasehold.recipes.LeaderListener} hears of the end of its term.
          *
          * @param interrupt default false
          * @return this
@@ -358,8 +372,7 @@ public record LockOptions(
          * @throws IllegalArgumentException if a value breaks its rule
          */
         public LockOptions build() {
-            return new LockOptions(
-                    leaseTime, renewal, maxHold, waitStrategy, interruptOnLoss, label, durability, retainFor, minHold);
+            return new LockOptions(this);
         }
     }
 }

@@ -27,7 +27,7 @@ public class LockUnavailableException extends LeaseholdException {
 
     /**
      * Returns whether Redis may still have granted the lock to the caller. If so, the client releases it in the
-     * background as soon as Redis answers; it ends with its lease at the latest. For a {@linkplain DistributedLatch
+     * background as soon as Redis answers; it ends with its lease at the latest. For a {@linkplain dev.leasehold.recipes.DistributedLatch
      * latch}: returns whether Redis may have executed the call, which is not undone.
      *
      * @return true if a request was sent whose outcome is unknown

@@ -18,7 +18,8 @@ import java.util.List;
  *
  * <p>There is no thread-owned {@code lock()} and {@code unlock()}, and no reentrancy: sets of names may overlap, and a
  * thread that holds "a" and requests "a" and "b" would have to wait for "b" out of order. For the same reason there are
- * no named owners. An {@code acquire} by a thread that already holds one of the locks waits for itself. To inspect a
+ * no named owners. An {@code acquire} by a thread that already holds a lease of one of the locks waits for itself; by one that has it by
+ * {@code lock()} it is refused, as {@link DistributedLock} specifies. To inspect a
  * lock or to release it by force, use {@link Leasehold#lock} with its name. Fair and plain locks cannot be acquired
  * together.
  *

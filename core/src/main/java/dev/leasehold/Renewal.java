@@ -85,6 +85,15 @@ public record Renewal(double ratio, int times) {
         return times > 0;
     }
 
+    /**
+     * Returns whether the lease is renewed until it is released.
+     *
+     * @return false for {@link #none()}, and after {@link #atMost}
+     */
+    public boolean unlimited() {
+        return times == Integer.MAX_VALUE;
+    }
+
     void checkLeaseTime(Duration leaseTime) {
         double nanos = leaseTime.toNanos();
         if (nanos * (1 - ratio) < LockOptions.MIN_TIME_FOR_RENEWAL.toNanos()

@@ -37,16 +37,18 @@ class LockOptionsTest {
         assertThat(options.toBuilder().build()).isEqualTo(options);
         LockOptions other = options.toBuilder().label(null).maxHold(null).build();
         assertThat(other)
-                .isEqualTo(new LockOptions(
-                        Duration.ofSeconds(5),
-                        Renewal.none(),
-                        null,
-                        WaitStrategy.polling(Duration.ofMillis(7), 3),
-                        true,
-                        null,
-                        Durability.replicas(2, Duration.ofMillis(300)),
-                        null,
-                        null));
+                .isNotEqualTo(options)
+                .hasToString("LockOptions[leaseTime=PT5S, renewal="
+                        + Renewal.none() + ", maxHold=null, waitStrategy="
+                        + WaitStrategy.polling(Duration.ofMillis(7), 3)
+                        + ", interruptOnLoss=true, label=null, durability="
+                        + Durability.replicas(2, Duration.ofMillis(300)) + ", retainFor=null, minHold=null]");
+        assertThat(other.toBuilder()
+                        .label("trace 1")
+                        .maxHold(Duration.ofMinutes(1))
+                        .build())
+                .isEqualTo(options)
+                .hasSameHashCodeAs(options);
     }
 
     @ParameterizedTest

@@ -16,7 +16,10 @@ class RenewalTest {
         assertThat(Renewal.whileHeld()).isEqualTo(new Renewal(1.0 / 3, Integer.MAX_VALUE));
         assertThat(Renewal.whileHeld().enabled()).isTrue();
         assertThat(Renewal.none().enabled()).isFalse();
+        assertThat(Renewal.afterRatio(0.5).unlimited()).isTrue();
         assertThat(Renewal.afterRatio(0.5).atMost(3)).isEqualTo(new Renewal(0.5, 3));
+        assertThat(Renewal.afterRatio(0.5).atMost(3).unlimited()).isFalse();
+        assertThat(Renewal.none().unlimited()).isFalse();
     }
 
     @ParameterizedTest

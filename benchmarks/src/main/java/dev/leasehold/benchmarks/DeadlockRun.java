@@ -43,7 +43,7 @@ final class DeadlockRun {
                         + Machine.describe(redis) + "\n- load average of the machine: " + load + " before, "
                         + Machine.load() + " after (this run included)\n- " + deadlocks + " deadlocks each, after "
                         + UNMEASURED + " that were not measured; medians (the least to the greatest). From the last"
-                        + " wait to the end of the call of `inspector().deadlocks()` that found it; one call follows"
+                        + " wait to the end of the call of `Diagnostics.deadlocks()` that found it; one call follows"
                         + " another. Leases of 30 s, over Lettuce. No peer finds deadlocks\n\n" + table
                         + "\n## Bars\n\n" + Bar.table(bars),
                 bars);

@@ -64,7 +64,7 @@ final class SharedRun {
                 + times()
                 + " hand-ons of each pair in turn; medians (the least to the greatest). From the call of the release to the return of"
                 + " the call of a thread that waits in another client; one JVM, `lock()` and `unlock()`, Leasehold over Lettuce with"
-                + " `LockFormat.redisson()`\n- contended: two threads of each library, each with a client of its own, for "
+                + " `Formats.redisson()`\n- contended: two threads of each library, each with a client of its own, for "
                 + time.toSeconds() + " s, with 1 ms of work under the lock\n\n" + idle + "\n" + contended;
     }
 

@@ -11,6 +11,13 @@ import java.time.Duration;
  * @param waited the time from the call to the grant
  * @param tries the number of requests that the acquisition sent
  * @param handedOff whether another lease of this process handed off the lock, without a request to Redis
+ * @param leader whether a candidate of an election acquired it, and leads for as long as it has the lease
  */
 public record AcquiredEvent(
-        String lockName, String owner, long fencingToken, Duration waited, int tries, boolean handedOff) {}
+        String lockName,
+        String owner,
+        long fencingToken,
+        Duration waited,
+        int tries,
+        boolean handedOff,
+        boolean leader) {}

@@ -1,6 +1,6 @@
 package dev.leasehold.event;
 
-import dev.leasehold.inspect.Deadlock;
+import dev.leasehold.diagnostics.Deadlock;
 
 /**
  * Callers wait for each other, perhaps in several processes, and a caller of this client is one of them or waits for one. Nothing is

@@ -1,8 +1,11 @@
 package dev.leasehold.event;
 
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.inspect.Inspector;
+
 /**
- * A listener for the events of all locks of one client. Methods run on the client's event executor, never under a lock
- * and never on the threads that renew. They are called one after another, in the order of the events, on changing
+ * A listener for the events of all locks of one client. Methods but {@link #started} run on the client's event executor, never under a
+ * lock and never on the threads that renew. They are called one after another, in the order of the events, on changing
  * threads. The client logs an exception that a method throws; it has no other effect.
  *
  * <p>A method that blocks delays only the other events of this listener. While 10,000 of its events are waiting, further
@@ -10,6 +13,14 @@ package dev.leasehold.event;
  * start nor at its end. Losses are never left out, unless a million events are waiting.
  */
 public interface LeaseholdListener {
+
+    /**
+     * Called once, when the client has been built and before any event, by the thread that builds it.
+     *
+     * @param inspector the client's, for what no event tells; it works until the client is closed
+     * @param diagnostics the client's, for the same
+     */
+    default void started(Inspector inspector, Diagnostics diagnostics) {}
 
     /**
      * Called when a lock was acquired.
@@ -33,7 +44,8 @@ public interface LeaseholdListener {
     default void failed(FailedEvent event) {}
 
     /**
-     * Called when an acquisition has found the lock held, and waits.
+     * Called when an acquisition has found the lock held, and waits. A candidate of an election, which may stand for days, is no
+     * waiter.
      *
      * @param event the event
      */

@@ -1,12 +1,15 @@
 package dev.leasehold.inspect;
 
+import dev.leasehold.LockFormat;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Reads locks, latches and servers, for people and tools. Every method but {@link #address} and {@link #lastFindings} sends
- * requests to Redis; its result may be outdated on arrival. Safe for use by several threads.
+ * Lists held locks, for people and tools, and tells of a client's connections and leases. {@link
+ * dev.leasehold.DistributedLock#inspect()} shows the holder of one lock. The methods that list locks, and {@link #ping}, send requests to
+ * Redis; their results may be outdated on arrival. Safe for use by several threads.
  */
 public interface Inspector {
 
@@ -39,81 +42,33 @@ public interface Inspector {
     List<LockInfo> locks(Consumer<String> unreachable);
 
     /**
-     * Returns the state of one lock.
+     * Returns the locks of a format that are held now and whose names match a pattern, ordered by name. Iterates over the key space by SCAN,
+     * as {@link #locks()} does, and reads each key that may be such a lock; what turns out to be something else is left out. In
+     * {@link dev.leasehold.interop.Formats#plain()} every string is a lock, whoever wrote it: use a narrow pattern.
      *
-     * @param name the lock
-     * @return its holder, or empty if it is free
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
+     * @param pattern the names, in which {@code *} stands for any text
+     * @param format the format of the locks
+     * @return the held locks
+     * @throws IllegalArgumentException if the pattern breaks the rule for names
+     * @throws UnsupportedOperationException from a quorum, for another format than {@link LockFormat#leasehold()}
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout, or refused to list the keys
      */
-    Optional<LockInfo> find(String name);
+    List<LockInfo> locks(String pattern, LockFormat format);
 
     /**
-     * Returns the latches that exist now under this client's key prefix, ordered by name. Iterates over the key space
-     * by SCAN, as {@link #locks} does. A quorum has none.
+     * Returns how many connections this client has, and has had since it started. Nothing is sent.
      *
-     * @return the latches, including those that are reached
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
+     * @return one for each purpose; with zeros before Redis was reached, and over a transport of the application that does not count
      */
-    List<LatchInfo> latches();
+    List<ConnectionInfo> connections();
 
     /**
-     * Returns the same latches, and leaves out those on servers that do not answer within the command timeout.
+     * Returns for how long the lease is still valid that has the least left, of those that this client renews. It looks at all of
+     * them, and sends nothing.
      *
-     * @param unreachable called with the address of each such server, on the calling thread
-     * @return the latches of the other servers
-     * @throws dev.leasehold.LockUnavailableException if Redis refused to list the latches, or if no server told which
-     *     servers there are
+     * @return the time, zero or more; empty if the client renews no lease
      */
-    List<LatchInfo> latches(Consumer<String> unreachable);
-
-    /**
-     * Returns the state of one latch.
-     *
-     * @param name the latch
-     * @return its state, or empty if no latch has this name
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
-     */
-    Optional<LatchInfo> findLatch(String name);
-
-    /**
-     * Returns who waits for whom: reads all locks as {@link #locks} does, and asks the processes of the holders and of the waiters for
-     * their threads, by messages as wake-ups are. A process has at most 400 ms to answer. Of a process that holds nothing, only callers that
-     * have a position in a queue are found, so none that only polls.
-     *
-     * @return the waits
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
-     */
-    WaitGraph waitGraph();
-
-    /**
-     * Returns the deadlocks of the {@linkplain #waitGraph() wait graph} that exist now.
-     *
-     * @return the deadlocks, those that are certain first
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
-     */
-    default List<Deadlock> deadlocks() {
-        return waitGraph().deadlocks();
-    }
-
-    /**
-     * Checks the servers for conditions that endanger locks: version, role, eviction policy, persistence, replicas,
-     * cluster slots, Sentinels, the servers of a quorum, clocks, permissions, and the server features in use. Replicas
-     * and Sentinels are checked over temporary connections, which only a client with a URI can open. A clock difference
-     * is a finding only if it exceeds both the measurement error and the tolerance of leases. Acquires no lock except a
-     * probe's.
-     *
-     * @return the findings, the most serious first; if one of several servers does not answer, that is a finding, too
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
-     */
-    List<Finding> diagnose();
-
-    /**
-     * Returns what the last {@link #diagnose} of this client found, or the check at connect, if that was less than 10 minutes ago. Nothing
-     * is sent.
-     *
-     * @return the findings, the most serious first; empty if they are older
-     */
-    List<Finding> lastFindings();
+    Optional<Duration> leastValidity();
 
     /**
      * Asks Redis for its time, and nothing else: for health checks, which may be frequent. In a cluster one node answers for all, in a

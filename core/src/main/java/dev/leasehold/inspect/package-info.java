@@ -1,4 +1,4 @@
-/** The readable state of locks and servers: holders, tokens, and the findings of the checks. */
+/** The readable state of locks: holders, waiters and tokens, and the connections of a client. */
 @NullMarked
 package dev.leasehold.inspect;
 

@@ -143,13 +143,9 @@ public record ConnectionSettings(
     }
 
     private String authority() {
-        if (RedisSentinels.areNamedIn(uri) || RedisServer.areSeveralNamedIn(uri)) {
-            return RedisServer.UriHosts.of(uri).list();
-        }
-        if (RedisSocket.isNamedIn(uri)) {
-            return "";
-        }
-        return uri.getHost() + ":" + (uri.getPort() < 0 ? 6379 : uri.getPort());
+        return uri.getHost() == null || RedisSentinels.areNamedIn(uri)
+                ? RedisServer.UriHosts.of(uri).toString()
+                : uri.getHost() + ":" + (uri.getPort() < 0 ? 6379 : uri.getPort());
     }
 
     @Override

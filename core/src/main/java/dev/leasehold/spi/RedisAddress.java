@@ -13,7 +13,7 @@ public record RedisAddress(String host, int port) {
     /** Returns the address for messages: servers name each other, so control characters are escaped. */
     @Override
     public String toString() {
-        String shown = Names.escapeReason(host);
+        String shown = Names.escapeLong(host);
         if (port == 0) {
             return shown;
         }

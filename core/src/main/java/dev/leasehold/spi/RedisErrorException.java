@@ -1,12 +1,13 @@
 package dev.leasehold.spi;
 
 import dev.leasehold.internal.key.Names;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Redis answered with an error. Adapters turn their client's exception for an error reply into this one. Its message is the
- * reply, cut, with control characters escaped, and without whole ids of holds; of an error inside a script the one that later
+ * reply, cut, with control characters escaped, and without whole ids of holds and the full stop at its end; of an error inside a script the one that later
  * servers send, without the frame that Redis 6.2 puts around it; and of a command that the server does not know without its
  * arguments, which may be a password.
  */
@@ -24,7 +25,7 @@ public final class RedisErrorException extends RuntimeException {
 
     /** What servers answer to a login, as far as it repeats nothing but the name of a command. */
     private static final Pattern OF_LOGIN =
-            Pattern.compile("^(?:WRONGPASS invalid username-password pair(?: or user is disabled\\.)?"
+            Pattern.compile("^(?:WRONGPASS invalid username-password pair(?: or user is disabled)?"
                     + "|NOAUTH (?:Authentication required|HELLO must be called with the client already authenticated)"
                     + "|NOPERM this user has no permissions to run the '(?:auth|hello|select|client[a-z|]*)' command"
                     + "|NOPROTO unsupported protocol version"
@@ -45,6 +46,7 @@ public final class RedisErrorException extends RuntimeException {
     /** What names a host. */
     private static final Pattern REDIRECTION = Pattern.compile("^(?:MOVED|ASK) ");
 
+    private static final Set<String> CREDENTIALS = Set.of("WRONGPASS", "NOAUTH");
     private static final int SHOWN_OF_ID = 8;
     private static final Pattern CODE = Pattern.compile(
             "^(?:ERR|WRONGPASS|NOAUTH|NOPERM|NOPROTO|LOADING|DENIED|MASTERDOWN|BUSY|MISCONF|CLUSTERDOWN|READONLY)(?= |$)");
@@ -102,6 +104,24 @@ public final class RedisErrorException extends RuntimeException {
      */
     public boolean isUnknownCommand() {
         return UNKNOWN_COMMAND.matcher(String.valueOf(getMessage())).find();
+    }
+
+    /**
+     * Returns whether the server does not know the user by this password, or was given none.
+     *
+     * @return true for {@code WRONGPASS} and {@code NOAUTH}
+     */
+    public boolean refusesCredentials() {
+        return CREDENTIALS.contains(code());
+    }
+
+    /**
+     * Returns whether the server refuses the command to this user for good; any other refusal may pass.
+     *
+     * @return true if it {@linkplain #refusesCredentials() does not know the user}, or the user lacks a right ({@code NOPERM})
+     */
+    public boolean refusesUser() {
+        return code().equals("NOPERM") || refusesCredentials();
     }
 
     /**

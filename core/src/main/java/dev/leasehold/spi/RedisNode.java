@@ -14,7 +14,7 @@ public record RedisNode(String host, int port, boolean primary) {
     /** Returns the address for messages: servers name each other, so control characters are escaped. */
     @Override
     public String toString() {
-        String shown = Names.escapeReason(host);
+        String shown = Names.escapeLong(host);
         return port == 0 ? shown : shown + ":" + port;
     }
 }

@@ -79,12 +79,9 @@ public record RedisServer(
     }
 
     private static @Nullable List<RedisAddress> addresses(URI uri, UriHosts hosts) {
-        if (hosts.areSeveral()) {
-            return hosts.addresses(DEFAULT_PORT);
-        }
         String host = uri.getHost();
         if (host == null) {
-            return null;
+            return hosts.addresses(DEFAULT_PORT);
         }
         String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
         return List.of(new RedisAddress(bare, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort()));
@@ -144,7 +141,7 @@ public record RedisServer(
     }
 
     /**
-     * The authority of a URI that may name several hosts, which {@link URI} does not read:
+     * The authority of a URI whose hosts {@link URI} may not read, because they are several, or have an underscore in a name:
      * {@code [[user]:password@]host[:port][,host[:port]...]}.
      *
      * @param userInfo the undecoded credentials, or an empty text; a secret
@@ -153,7 +150,7 @@ public record RedisServer(
     record UriHosts(String userInfo, String list) {
 
         private static final int MAX_PORT = 65_535;
-        private static final Pattern HOST = Pattern.compile("(\\[[0-9A-Fa-f:.]+\\]|[^:@\\[\\]\\s]+)(?::(\\d{1,5}))?");
+        private static final Pattern HOST = Pattern.compile("(\\[[0-9A-Fa-f:.]+\\]|[\\w.-]+)(?::(\\d{1,5}))?");
 
         /** Splits the authority; checks nothing. */
         static UriHosts of(URI uri) {
@@ -192,9 +189,10 @@ public record RedisServer(
             return addresses;
         }
 
+        /** Returns the hosts; nothing if one cannot be read, because it may be a part of a password. */
         @Override
         public String toString() {
-            return list;
+            return addresses(DEFAULT_PORT) == null ? "" : list;
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.leasehold.spi;
 
-import dev.leasehold.internal.redis.ConnectedRedis;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -15,42 +15,6 @@ import org.jspecify.annotations.Nullable;
  * connection that has been asked and silent for a while, however short the waits of its callers are.
  */
 public interface RedisTransport extends AutoCloseable {
-
-    /**
-     * Connects by a connector, and blocks at most its connect timeout for each seed. The connector ends with the transport,
-     * and also if this throws.
-     *
-     * <p><b>Connections.</b> Over a multiplexing connector, at most six: one for what callers wait for, one for batches, one for
-     * subscriptions, one for what replicas are awaited for, one for {@link #onInvalidation tracked} scripts, and one for
-     * {@link #inspect inspection}; the last four are opened at their first use. Each is opened again when it breaks, at first after about 10 ms, then with growing
-     * pauses of up to 1 s. A blocking connector also opens one for each caller that waits at the same time, at most 16.
-     *
-     * <p><b>Cluster.</b> A server that turns out to be a node of a cluster leads to the others, to which connections are opened
-     * when they are first needed. Calls go to the primary of their key's slot and follow MOVED and ASK. The owners of the slots
-     * are queried every 30 s, and as soon as a node redirects, does not answer or has to be connected to again, at most once a
-     * second. A node that does not answer holds up nothing but its own calls.
-     *
-     * <p><b>Sentinel.</b> Before each connection all Sentinels are asked for the primary, and the answer of most of them is
-     * believed. Two connections to each are kept, for that question and for what it publishes: when most of them name another
-     * server, all connections to the last are given up at once, though it may still answer. So they are when it answers
-     * {@code READONLY}, at most once a second.
-     *
-     * <p><b>At most once.</b> No command is sent twice, nor kept for a later connection. Commands in flight when a connection
-     * breaks fail at once with {@link TransportException}, which says that they may have been executed. Commands that meet no
-     * open connection wait for the one that is being opened, at most their timeout.
-     *
-     * <p><b>Silence.</b> If a caller gives up and nothing has arrived on the connection since, and for at least 150 ms, the
-     * connection is replaced; other commands in flight on it fail. So the next attempt uses a new connection.
-     *
-     * @param connector opens the connections
-     * @return the transport, connected
-     * @throws TransportException if the server cannot be reached
-     * @throws RedisErrorException if the server refuses, for example the password
-     * @throws IllegalArgumentException if the server is a node of a cluster, and the connector does not reach the others
-     */
-    static RedisTransport over(RedisConnector connector) {
-        return ConnectedRedis.connect(connector);
-    }
 
     /**
      * Runs a script for a caller that waits for it.
@@ -127,6 +91,15 @@ public interface RedisTransport extends AutoCloseable {
     }
 
     /**
+     * Returns how many connections it has, and has had. Nothing is sent.
+     *
+     * @return the counts by purpose; empty, as by default, if it does not count them
+     */
+    default Map<ConnectionPurpose, ConnectionCounts> connections() {
+        return Map.of();
+    }
+
+    /**
      * Runs scripts in one flush on a dedicated connection, followed by one {@code WAIT} or {@code WAITAOF 1}, which
      * counts the servers that have the writes of these scripts. No other connection waits meanwhile. After a connection
      * has broken, a new one never answers for its writes. Never blocks its caller.
@@ -173,4 +146,28 @@ public interface RedisTransport extends AutoCloseable {
     /** Closes the connections that this transport opened; a Redis client that the application passed in stays open. */
     @Override
     void close();
+
+    /**
+     * How many connections a transport has for one purpose.
+     *
+     * @param open how many are open now
+     * @param opened how many have been opened, with those that have ended; those of a pool that the application lends each time when they
+     *     are borrowed
+     * @param failed how many attempts to open one have failed
+     */
+    record ConnectionCounts(long open, long opened, long failed) {
+
+        /** No connection. */
+        public static final ConnectionCounts NONE = new ConnectionCounts(0, 0, 0);
+
+        /**
+         * Returns the sum of two counts.
+         *
+         * @param other the counts of another server
+         * @return of both
+         */
+        public ConnectionCounts plus(ConnectionCounts other) {
+            return new ConnectionCounts(open + other.open, opened + other.opened, failed + other.failed);
+        }
+    }
 }

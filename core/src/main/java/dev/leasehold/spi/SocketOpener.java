@@ -79,7 +79,7 @@ public final class SocketOpener {
             plain.close();
             // A server without TLS waits for the end of what it takes for a command, and so do we for its answer.
             SocketTimeoutException silence = new SocketTimeoutException(
-                    "no TLS handshake within " + timeoutMillis + " ms; does it speak TLS there?");
+                    "no TLS handshake within " + timeoutMillis + " ms; perhaps it does not speak TLS there");
             silence.addSuppressed(e);
             throw silence;
         } catch (IOException | RuntimeException e) {

@@ -23,7 +23,7 @@ public final class TransportException extends RuntimeException {
     /**
      * Wraps the failure that the client reported.
      *
-     * @param message what happened, without any password; control characters are escaped
+     * @param message what happened, without any password; control characters are escaped, and a full stop at its end is left out
      * @param maybeExecuted whether the command may have reached Redis; false only if it was certainly not sent and will
      *     not be sent
      * @param cause the failure that the client reported, or null

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisErrorExceptionTest {
 
-    private static final String READ_ONLY = "READONLY You can't write against a read only replica.";
+    private static final String READ_ONLY = "READONLY You can't write against a read only replica";
 
     /** Redis 6.2 answers so: whoever looks for a server that takes no writes must recognize it there, too. */
     @ParameterizedTest
@@ -34,6 +34,20 @@ class RedisErrorExceptionTest {
             })
     void anyOtherReplyIsTheMessage(String reply) {
         assertThat(new RedisErrorException(reply)).hasMessage(reply);
+    }
+
+    /** A message went on with ". Check user, password and rights", and so had two full stops. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "WRONGPASS invalid username-password pair or user is disabled",
+                "READONLY You can't write against a read only replica",
+                "ERR and so on.."
+            })
+    void aReplyIsPartOfASentenceAndHasNoFullStopAtItsEnd(String reply) {
+        assertThat(new RedisErrorException(reply + ".")).hasMessage(reply.endsWith(".") ? reply + "." : reply);
+        assertThat(new TransportException(reply + ".", true, null))
+                .hasMessage(new RedisErrorException(reply + ".").getMessage());
     }
 
     /** A server without AUTH, or before a proxy that hides it, quotes the password. */
@@ -67,10 +81,16 @@ class RedisErrorExceptionTest {
         assertThat(new RedisErrorException(shown)).hasMessage(shown);
     }
 
+    @Test
+    void theFullStopOfARefusedLoginIsLeftOut() {
+        String reply = "WRONGPASS invalid username-password pair or user is disabled";
+        assertThat(RedisErrorException.ofLogin(reply + ".")).hasMessage(reply);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "WRONGPASS invalid username-password pair or user is disabled.",
+                "WRONGPASS invalid username-password pair or user is disabled",
                 "NOAUTH Authentication required",
                 "ERR max number of clients reached",
                 "NOPERM this user has no permissions to run the 'client|setname' command",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.leasehold.TlsOptions;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,10 +47,14 @@ class RedisServerTest {
 
     @Test
     void aMalformedUriIsRejectedWithoutPrintingIt() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> server("redis://:s3cret@my_host:6379"))
-                .withMessageContaining("no host")
-                .withMessageNotContaining("s3cret");
+        for (String uri :
+                List.of("redis://:s3cret@", "redis://user:s3cret", "redis://s3cret%40my_host", "redis://s3cret!")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> server(uri))
+                    .withMessageContaining("no host")
+                    .withMessageNotContaining("s3cret");
+            assertThat(settings(uri).toString()).doesNotContain("s3cret");
+        }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> server("redis://user:@h"))
                 .withMessageContaining("without a password");
@@ -57,6 +62,16 @@ class RedisServerTest {
                 .isThrownBy(() -> server("redis://:s3cret@h/zero"))
                 .withMessageContaining("number of a database")
                 .withMessageNotContaining("s3cret");
+    }
+
+    /** Containers have such names. One host with an underscore was refused, and several were not. */
+    @Test
+    void aHostMayHaveAnUnderscoreInItsName() {
+        assertThat(server("redis://me:s%40cret@my_redis_1/2"))
+                .isEqualTo(new RedisServer("my_redis_1", 6379, false, "me", "s@cret", 2));
+        ConnectionSettings settings = settings("rediss://:s3cret@my_redis_1:7000");
+        assertThat(settings.address()).isEqualTo("rediss://my_redis_1:7000");
+        assertThat(settings.connectorInfo().seeds()).containsExactly(new RedisAddress("my_redis_1", 7000));
     }
 
     @Test

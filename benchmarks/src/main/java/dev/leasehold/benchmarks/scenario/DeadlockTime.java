@@ -7,7 +7,8 @@ import dev.leasehold.benchmarks.job.Worker;
 import dev.leasehold.benchmarks.process.Fleet;
 import dev.leasehold.benchmarks.process.Message;
 import dev.leasehold.benchmarks.subject.Contestant;
-import dev.leasehold.inspect.Deadlock;
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.Diagnostics;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +57,7 @@ public final class DeadlockTime implements AutoCloseable {
             if (System.nanoTime() - deadline > 0) {
                 throw new IncorrectException("the deadlock of " + size + " processes was never found");
             }
-            found = observer.inspector().deadlocks();
+            found = Diagnostics.of(observer).deadlocks();
         }
         if (found.size() != 1 || !found.get(0).certain() || found.get(0).cycle().size() != size) {
             throw new IncorrectException("not the deadlock of " + size + " processes: " + found);

@@ -1,9 +1,9 @@
 package dev.leasehold.benchmarks.scenario;
 
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.benchmarks.IncorrectException;
 import dev.leasehold.benchmarks.measure.Pause;
+import dev.leasehold.interop.Formats;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
@@ -86,7 +86,7 @@ public final class SharedWakeUpTime implements AutoCloseable {
         if (library.equals("Redisson")) {
             return redisson.get(client).getLock(NAME);
         }
-        return leasehold.get(client).lock(NAME, LockFormat.redisson());
+        return leasehold.get(client).lock(NAME, Formats.redisson());
     }
 
     /** Returns the pairs of libraries, the holder's first. */

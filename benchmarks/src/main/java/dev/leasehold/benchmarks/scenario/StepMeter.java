@@ -5,8 +5,8 @@ import dev.leasehold.benchmarks.measure.Pause;
 import dev.leasehold.benchmarks.measure.ServerStats;
 import dev.leasehold.benchmarks.measure.Step;
 import dev.leasehold.benchmarks.subject.ScriptConnection;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
@@ -32,7 +32,7 @@ final class StepMeter implements AutoCloseable {
     /** The part of the steps that measure the machine. */
     static final String MACHINE = "the machine";
 
-    private static final ScriptBindings SCRIPTS = new ScriptBindings(new Retention(Duration.ofMinutes(1)), true);
+    private static final ScriptBindings SCRIPTS = new ScriptBindings(new TokenMemory(Duration.ofMinutes(1)), true);
     private static final int BASELINE_CALLS = 1000;
     private static final int CALIBRATION = 10_000;
     private static final double BUSY_MICROS = 100;

@@ -7,8 +7,8 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.script.QuorumScripts;
 import dev.leasehold.internal.script.ReleaseScript;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.ServerTime;
@@ -42,7 +42,7 @@ public final class BareQuorumSubject implements Subject {
     public static final String NAME = "Floor: bare scripts on 5 servers";
 
     private static final Duration LEASE = Duration.ofSeconds(2);
-    private static final ScriptBindings SCRIPTS = new ScriptBindings(new Retention(Duration.ofMinutes(1)), false);
+    private static final ScriptBindings SCRIPTS = new ScriptBindings(new TokenMemory(Duration.ofMinutes(1)), false);
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
     private static final KeyPrefix PREFIX = new KeyPrefix("bare");
 

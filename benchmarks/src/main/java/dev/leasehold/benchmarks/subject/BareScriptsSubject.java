@@ -11,8 +11,8 @@ import dev.leasehold.internal.script.AcquireScript;
 import dev.leasehold.internal.script.ReleaseScript;
 import dev.leasehold.internal.script.RenewManyScript;
 import dev.leasehold.internal.script.RenewScript;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.AcquireFreeLock;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.LeaseSpan;
@@ -40,7 +40,7 @@ public final class BareScriptsSubject implements Subject {
     static final int PERMITS = 1;
 
     private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final ScriptBindings SCRIPTS = new ScriptBindings(new Retention(Duration.ofMinutes(1)), true);
+    private static final ScriptBindings SCRIPTS = new ScriptBindings(new TokenMemory(Duration.ofMinutes(1)), true);
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
 
     private final SecureRandom random = new SecureRandom();

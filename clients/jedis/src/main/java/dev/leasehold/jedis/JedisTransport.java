@@ -1,5 +1,6 @@
 package dev.leasehold.jedis;
 
+import dev.leasehold.redis.Redis;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisSocket;
@@ -13,7 +14,7 @@ import redis.clients.jedis.providers.ConnectionProvider;
 
 /**
  * Leasehold over Jedis 5.2 or later, for one Redis or Valkey server, the primary that Sentinels name, or a cluster. Jedis only
- * opens connections; {@link RedisTransport#over} describes what is done with them. No command is sent twice: with a lent
+ * opens connections; {@link Redis#over} describes what is done with them. No command is sent twice: with a lent
  * client its connections are used, and not its attempts to repeat.
  */
 public final class JedisTransport {
@@ -40,7 +41,7 @@ public final class JedisTransport {
                             + "use: connect to redis://host:port, use leasehold-lettuce, or pass a client whose JedisSocketFactory "
                             + "makes such sockets (JedisTransport.over)");
         }
-        return RedisTransport.over(OwnConnector.of(settings));
+        return Redis.over(OwnConnector.of(settings));
     }
 
     /**
@@ -55,7 +56,7 @@ public final class JedisTransport {
      * @throws IllegalArgumentException if no server is named
      */
     public static RedisTransport create(List<HostAndPort> servers, JedisClientConfig config) {
-        return RedisTransport.over(OwnConnector.of(servers, null, config, config));
+        return Redis.over(OwnConnector.of(servers, null, config, config));
     }
 
     /**
@@ -75,7 +76,7 @@ public final class JedisTransport {
             String primaryName,
             JedisClientConfig ofSentinels,
             JedisClientConfig ofServers) {
-        return RedisTransport.over(OwnConnector.of(sentinels, primaryName, ofSentinels, ofServers));
+        return Redis.over(OwnConnector.of(sentinels, primaryName, ofSentinels, ofServers));
     }
 
     /**
@@ -112,6 +113,6 @@ public final class JedisTransport {
      * @throws IllegalArgumentException as {@link #over(UnifiedJedis)}
      */
     public static RedisTransport over(ConnectionProvider provider) {
-        return RedisTransport.over(LentConnector.of(provider));
+        return Redis.over(LentConnector.of(provider));
     }
 }

@@ -38,7 +38,7 @@ final class LettuceConnector implements RedisConnector {
     private final Function<ConnectionPurpose, @Nullable CredentialsSource> credentials;
     private final ConnectorInfo info;
     private final Consumer<CompletableFuture<Void>> afterClose;
-    /** Done while no connection is being closed. */
+    /** Done while no connection is being closed, and Lettuce begins none. */
     private final AtomicReference<CompletableFuture<Void>> closing =
             new AtomicReference<>(CompletableFuture.completedFuture(null));
 
@@ -98,9 +98,7 @@ final class LettuceConnector implements RedisConnector {
             @Nullable RedisAddress to, ConnectionPurpose purpose, PushListener listener) {
         if (closed || client.getResources().eventExecutorGroup().isShuttingDown()) {
             // Netty would log an error.
-            String address = to == null ? info.address() : to.toString();
-            return CompletableFuture.failedFuture(new TransportException(
-                    "no connection to Redis at " + address + ": its client was shut down", false, null));
+            return wasShutDown(to);
         }
         if (to == null) {
             return CompletableFuture.supplyAsync(() -> openOwn(purpose, listener), LettuceConnector::startThread);
@@ -119,10 +117,27 @@ final class LettuceConnector implements RedisConnector {
 
     private CompletionStage<RedisConnection> open(
             RedisURI uri, RedisAddress to, ConnectionPurpose purpose, PushListener listener) {
-        ConnectionFuture<? extends StatefulRedisConnection<String, String>> connecting = purpose.receivesMessages()
-                ? client.connectPubSubAsync(StringCodec.UTF8, uri)
-                : client.connectAsync(StringCodec.UTF8, uri);
-        return connecting.thenApply(made -> new LettuceConnection(made, to, purpose, listener, this::closing));
+        // Netty logs an error, too, if its threads end between the check and the channel's registration: the end waits
+        // for that.
+        CompletableFuture<Void> beginning = new CompletableFuture<>();
+        closing(beginning);
+        try {
+            if (closed) {
+                return wasShutDown(to);
+            }
+            ConnectionFuture<? extends StatefulRedisConnection<String, String>> connecting = purpose.receivesMessages()
+                    ? client.connectPubSubAsync(StringCodec.UTF8, uri)
+                    : client.connectAsync(StringCodec.UTF8, uri);
+            return connecting.thenApply(made -> new LettuceConnection(made, to, purpose, listener, this::closing));
+        } finally {
+            beginning.complete(null);
+        }
+    }
+
+    private CompletionStage<RedisConnection> wasShutDown(@Nullable RedisAddress to) {
+        String address = to == null ? info.address() : to.toString();
+        return CompletableFuture.failedFuture(new TransportException(
+                "no connection to Redis at " + address + ": its client was shut down", false, null));
     }
 
     /** Lettuce connects to a client's own URI only by a call that blocks, and tells where it led only a listener. */

@@ -16,26 +16,31 @@ final class LettuceFailures {
 
     private LettuceFailures() {}
 
-    /**
-     * An error reply, wherever it hides among the causes, becomes a {@link RedisErrorException}; all else means that no
-     * answer came.
-     */
+    /** An error reply among the causes becomes a {@link RedisErrorException}; all else means that no answer came. */
     static RuntimeException of(Throwable failure, boolean maybeExecuted, String address) {
-        return of(failure, maybeExecuted, address, RedisErrorException::new);
-    }
-
-    /** Translates a failure to connect, after which nothing was sent but the login, which an error reply may repeat. */
-    static RuntimeException unsent(Throwable failure, String address) {
-        return of(failure, false, address, RedisErrorException::ofLogin);
-    }
-
-    private static RuntimeException of(
-            Throwable failure, boolean maybeExecuted, String address, Function<String, RedisErrorException> replies) {
-        RuntimeException known = known(failure, replies);
+        RuntimeException known = known(failure, RedisErrorException::new);
         return known == null ? TransportException.noAnswer(address, maybeExecuted, failure) : known;
     }
 
-    /** Looks among what was suppressed, too: there a client of a cluster has what each node answered. */
+    /**
+     * Translates a failure to connect, after which nothing was sent but the login, which an error reply may repeat. Looks among what
+     * was suppressed, too: there a client of a cluster has what each node answered. A command has been answered by nobody there.
+     */
+    static RuntimeException unsent(Throwable failure, String address) {
+        RuntimeException known = ofNodes(failure);
+        return known == null ? TransportException.noAnswer(address, false, failure) : known;
+    }
+
+    private static @Nullable RuntimeException ofNodes(Throwable failure) {
+        RuntimeException known = known(failure, RedisErrorException::ofLogin);
+        for (Throwable cause = failure; known == null && cause != null; cause = cause.getCause()) {
+            for (Throwable suppressed : cause.getSuppressed()) {
+                known = known == null ? ofNodes(suppressed) : known;
+            }
+        }
+        return known;
+    }
+
     private static @Nullable RuntimeException known(Throwable failure, Function<String, RedisErrorException> replies) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof TransportException || cause instanceof RedisErrorException) {
@@ -43,12 +48,6 @@ final class LettuceFailures {
             }
             if (cause instanceof RedisCommandExecutionException) {
                 return replies.apply(String.valueOf(cause.getMessage()));
-            }
-            for (Throwable suppressed : cause.getSuppressed()) {
-                RuntimeException known = known(suppressed, replies);
-                if (known != null) {
-                    return known;
-                }
             }
         }
         return null;

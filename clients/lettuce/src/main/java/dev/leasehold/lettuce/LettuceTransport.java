@@ -1,5 +1,6 @@
 package dev.leasehold.lettuce;
 
+import dev.leasehold.redis.Redis;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
@@ -12,7 +13,7 @@ import io.lettuce.core.resource.ClientResources;
 
 /**
  * Leasehold over Lettuce, for one Redis or Valkey server, the primary that Sentinels name, or a cluster. Lettuce only opens
- * connections; {@link RedisTransport#over} describes what is done with them.
+ * connections; {@link Redis#over} describes what is done with them.
  *
  * <p>No command is sent twice, even over a lent client, whatever its options: a connection opened here is closed as soon as
  * it is disconnected, before Lettuce reconnects it. Since that client could still be told to behave otherwise, {@link
@@ -43,7 +44,7 @@ public final class LettuceTransport {
      *     what to add
      */
     public static RedisTransport create(ConnectionSettings settings) {
-        return RedisTransport.over(OwnedClient.connector(settings));
+        return Redis.over(OwnedClient.connector(settings));
     }
 
     /**
@@ -59,7 +60,7 @@ public final class LettuceTransport {
      * @throws IllegalArgumentException if sentinels are named without the name of a primary
      */
     public static RedisTransport create(ClientResources resources, ClientOptions options, RedisURI uri) {
-        return RedisTransport.over(LentClient.connector(resources, options, uri));
+        return Redis.over(LentClient.connector(resources, options, uri));
     }
 
     /**
@@ -76,7 +77,7 @@ public final class LettuceTransport {
      * @throws RedisErrorException if the server refuses, for example the password
      */
     public static RedisTransport over(RedisClient client) {
-        return RedisTransport.over(LentClient.connector(client));
+        return Redis.over(LentClient.connector(client));
     }
 
     /**
@@ -90,7 +91,7 @@ public final class LettuceTransport {
      * @throws RedisErrorException if the server refuses, for example the password
      */
     public static RedisTransport over(RedisClient client, RedisURI uri) {
-        return RedisTransport.over(LentClient.connector(client, uri));
+        return Redis.over(LentClient.connector(client, uri));
     }
 
     /**
@@ -104,6 +105,6 @@ public final class LettuceTransport {
      * @throws RedisErrorException if the node that was asked refuses, for example the password
      */
     public static RedisTransport over(RedisClusterClient client) {
-        return RedisTransport.over(LentClient.connector(client));
+        return Redis.over(LentClient.connector(client));
     }
 }

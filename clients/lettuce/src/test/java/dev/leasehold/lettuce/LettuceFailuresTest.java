@@ -37,9 +37,14 @@ class LettuceFailuresTest {
         noTopology.addSuppressed(new RedisConnectionException("Unable to connect", new IOException("refused")));
         noTopology.addSuppressed(new RedisConnectionException(
                 "Unable to connect", new RedisCommandExecutionException("WRONGPASS no such user")));
-        assertThat(LettuceFailures.of(new CompletionException(noTopology), false, "h:1"))
+        assertThat(LettuceFailures.unsent(new CompletionException(noTopology), "h:1"))
                 .isInstanceOfSatisfying(
                         RedisErrorException.class, e -> assertThat(e.code()).isEqualTo("WRONGPASS"));
+        // Of a command that was sent it says nothing: Redis may have executed it.
+        assertThat(LettuceFailures.of(new CompletionException(noTopology), true, "h:1"))
+                .isInstanceOfSatisfying(
+                        TransportException.class,
+                        e -> assertThat(e.maybeExecuted()).isTrue());
     }
 
     /** The log said "is replaced: null" when a command met a channel that Netty had closed. */

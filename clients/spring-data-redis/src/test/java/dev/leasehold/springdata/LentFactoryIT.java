@@ -11,7 +11,8 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ServerDescription.Capability;
@@ -114,7 +115,7 @@ class LentFactoryIT {
                 .transport(SpringDataTransport.over(factory))
                 .preflight(Preflight.REFUSE)
                 .build()) {
-            assertThat(leasehold.inspector().diagnose())
+            assertThat(Diagnostics.of(leasehold).findings())
                     .filteredOn(finding -> finding.subject().equals("rights"))
                     .extracting(Finding::level)
                     .containsExactly(Finding.Level.FINE);

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.acquire;
 
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.Retry;
 import dev.leasehold.internal.time.WaitLimit;
 import dev.leasehold.internal.wait.Outage;
 import dev.leasehold.internal.wait.QueueEntry;
@@ -61,14 +62,15 @@ final class AcquireFailures {
         entry.outage(null, 0);
     }
 
-    /** Counts the latest failure, of a request sent at that moment. */
-    void count(long sentAt) {
+    /** Counts the latest failure, of a request with this timeout that was sent at that moment. */
+    void count(long sentAt, long timeoutNanos) {
         count++;
-        since = since == 0 ? sentAt : since;
+        long stood = Retry.stoodStill(context.now(), sentAt, timeoutNanos);
+        since = (since == 0 ? sentAt : since) + stood;
         RuntimeException failure = last;
         if (failure != null) {
             Outage known = entry.outage();
-            long began = known == null ? since : known.since();
+            long began = known == null ? since : known.since() + stood;
             entry.outage(failure, began);
             since = later(began, startedAt);
         }

@@ -6,6 +6,7 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +18,13 @@ public final class AcquireMessages {
 
     private AcquireMessages() {}
 
-    public static LockNotAcquiredException busy(LockKey key, Duration waited, int tries) {
+    public static LockNotAcquiredException busy(LockKey key, Duration waited, int tries, boolean ownHold) {
         return new LockNotAcquiredException(
                 key.name(),
-                "lock " + key.shown() + " was held by others for all of " + waited.toMillis() + " ms and " + tries
-                        + " tries. Wait longer, try again later, or inspect its holder with inspect()");
+                "lock " + key.shown() + " stayed held for all of " + waited.toMillis() + " ms and " + tries + " tries"
+                        + (ownHold
+                                ? ": the calling thread itself has it by lock(). Unlock it first"
+                                : ". Wait longer, try again later, or inspect its holder with inspect()"));
     }
 
     /** The exception for an acquisition of several locks of which one is held by another client. */
@@ -32,7 +35,7 @@ public final class AcquireMessages {
                 "locks " + LockKey.listed(keys) + " were not acquired within " + waited.toMillis() + " ms: "
                         + (notRequested
                                 ? "the time was over before lock " + busy.shown() + " could be requested"
-                                : "lock " + busy.shown() + " was held by others")
+                                : "lock " + busy.shown() + " stayed held")
                         + ". Nothing stays held. Wait longer, try again later, or inspect its holder"
                         + " with lock(...).inspect()");
     }
@@ -45,7 +48,7 @@ public final class AcquireMessages {
                 "the command timeout was over before lock " + key.shown()
                         + " was requested: the requests for the locks before it took that long."
                         + " Nothing stays held. Raise commandTimeout(...), or set a waitTime",
-                null);
+                new TransportException("not requested within the command timeout", false, null));
     }
 
     public static LockUnavailableException tooLate(LockKey key) {
@@ -54,7 +57,7 @@ public final class AcquireMessages {
                 true,
                 "Redis granted lock " + key.shown() + ", but the answer arrived after the lease had ended. It is "
                         + "released. Use a longer lease, or find out what delays the network or this process",
-                null);
+                new TransportException("the answer arrived after the lease had ended", true, null));
     }
 
     /** The exception for an exported lease whose hold no longer exists. */

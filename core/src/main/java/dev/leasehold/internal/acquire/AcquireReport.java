@@ -14,27 +14,29 @@ import org.jspecify.annotations.Nullable;
 /** Reports one acquisition to listeners, the flight recorder and a tracer. */
 final class AcquireReport {
 
-    private final RequestContext context;
     private final LeaseEvents events;
     private final LockKey key;
+    private final boolean candidate;
     private final @Nullable TraceDispatcher trace;
-    private final long startedAt;
+    private final EndReport ends;
+    private final boolean part;
     private @Nullable Span acquireSpan = Flight.acquisition();
     private @Nullable Span waitSpan;
     private boolean waits;
     private long waitsSince;
 
-    AcquireReport(RequestContext context, LeaseEvents events, LockKey key, @Nullable TraceDispatcher trace, long now) {
-        this.context = context;
+    AcquireReport(RequestContext context, LeaseEvents events, AcquireRequest request, long now) {
         this.events = events;
-        this.key = key;
-        this.trace = trace;
-        this.startedAt = now;
+        this.key = request.key();
+        this.candidate = request.candidate();
+        this.trace = request.trace();
+        this.part = request.part();
+        this.ends = new EndReport(context, events, trace, now);
     }
 
     /** The time since the acquisition began. */
     Duration waited() {
-        return Duration.ofNanos(context.now() - startedAt);
+        return ends.waited();
     }
 
     /** The acquisition waits from now on, unless it does already. */
@@ -43,6 +45,10 @@ final class AcquireReport {
             return;
         }
         waits = true;
+        if (candidate) {
+            events.standing(key);
+            return;
+        }
         waitsSince = now;
         waitSpan = Flight.waiting();
         events.waiting(this, key, holderLeftNanos);
@@ -59,21 +65,11 @@ final class AcquireReport {
         events.acquired(record, waited(), tries, handedOff);
     }
 
-    /** The lock is taken, and the acquisition ends without it. */
-    void busy(int tries) {
-        notAcquired(WaitOutcome.BUSY, tries, null);
-        events.busy(key, waited(), tries);
-    }
-
     /** The acquisition ends without a lease. */
     void notAcquired(WaitOutcome outcome, int tries, @Nullable RuntimeException failure) {
         end(outcome, 0, tries);
-        Flight.notAcquired(key, outcome, context.clocks().time(), startedAt, tries, failure);
-        if (outcome == WaitOutcome.FAILED) {
-            events.failed(key, waited(), tries, context.closed() ? null : failure);
-        }
-        if (trace != null) {
-            trace.notAcquired(outcome, failure);
+        if (!part) {
+            ends.notAcquired(key, outcome, tries, failure);
         }
     }
 
@@ -88,7 +84,7 @@ final class AcquireReport {
         if (acquiring != null) {
             acquiring.over(key, outcome.name(), token, tries);
         }
-        if (waits) {
+        if (waits && !candidate) {
             events.waitEnded(this, key, waitsSince, outcome);
         }
         waits = false;

@@ -68,7 +68,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         this.requests = new HoldRequests(services, request, entry);
         this.timing = new AcquireTiming(request, schedule, entry, now);
         this.failures = new AcquireFailures(context, entry, request.limit(), now);
-        this.report = new AcquireReport(context, services.events(), key, trace, now);
+        this.report = new AcquireReport(context, services.events(), request, now);
     }
 
     private QueueEntry join(boolean wakeUps) {
@@ -150,11 +150,9 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
 
     private Step send(long now) {
         LockOptions options = request.options();
-        long commandNanos =
-                context.commandNanos() + options.durability().within().toNanos();
         LeaseRecord record = hold.record();
         // An answer after the end of the lease is of no use.
-        long timeout = timing.timeout(now, Math.min(commandNanos, record.leaseNanos()));
+        long timeout = timing.timeout(now, Math.min(requestNanos(), record.leaseNanos()));
         ServerTime notAfter = hold.sending(now, timeout);
         return new Step.Send<>(
                 requests.next(record, label, notAfter, timing.anotherTryFits(now), now, timeout),
@@ -162,6 +160,11 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
                 options.durability(),
                 this::answered,
                 this::answeredLate);
+    }
+
+    /** The longest time for which one request may wait for its answer. */
+    private long requestNanos() {
+        return context.commandNanos() + request.options().durability().within().toNanos();
     }
 
     /** It is tried together with others. */
@@ -245,6 +248,9 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     /** It has a lease, which is given back if the client was closed meanwhile, for the closing may have missed it. */
     private void acquired(boolean handedOff) {
         LeaseRecord record = hold.record();
+        if (request.candidate()) {
+            record.lead();
+        }
         if (done == null) {
             done = new Outcome(record, null, false);
         }
@@ -307,7 +313,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
 
     private void retryOrGiveUp() {
         long now = context.now();
-        failures.count(hold.sentAt());
+        failures.count(hold.sentAt(), requestNanos());
         if (failures.outlastTolerance(now)) {
             giveUp();
             entry.pollOthers();
@@ -350,7 +356,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
             return fail(refusals().ofLast(failure, failures.silence(context.now())));
         }
         end(new Outcome(null, null, true));
-        report.busy(tries);
+        report.notAcquired(WaitOutcome.BUSY, tries, null);
         return Step.OVER;
     }
 

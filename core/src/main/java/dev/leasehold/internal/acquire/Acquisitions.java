@@ -30,18 +30,7 @@ public final class Acquisitions {
 
     public MultiAcquisition ofAll(List<LockKey> names, LockOptions options, @Nullable Thread thread, WaitLimit limit) {
         TraceDispatcher trace = services.events().trace(names);
-        return new MultiAcquisition(
-                this,
-                services.context(),
-                services.termination(),
-                validity,
-                services.watchdog(),
-                slots,
-                names,
-                options,
-                thread,
-                limit,
-                trace);
+        return new MultiAcquisition(this, services, validity, slots, names, options, thread, limit, trace);
     }
 
     LeaseBundle bundle(List<LeaseRecord> records, @Nullable Thread interruptedOnLoss) {
@@ -49,16 +38,6 @@ public final class Acquisitions {
     }
 
     public ResumeOperation of(ExportedLease exported, LockOptions options, @Nullable Thread thread) {
-        return new ResumeOperation(
-                services.context(),
-                services.process(),
-                services.leases(),
-                services.events(),
-                services.termination(),
-                services.floors(),
-                services.watchdog(),
-                exported,
-                options,
-                thread);
+        return new ResumeOperation(services, exported, options, thread);
     }
 }

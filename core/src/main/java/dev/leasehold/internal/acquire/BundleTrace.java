@@ -38,7 +38,8 @@ public final class BundleTrace implements LeaseObserver {
     public static void follow(
             TimeSource time, TraceDispatcher trace, List<LeaseRecord> records, Duration waited, int requests) {
         String names = records.stream().map(record -> record.key().name()).collect(Collectors.joining(", "));
-        AcquiredEvent acquired = new AcquiredEvent(names, records.get(0).owner().name(), 0, waited, requests, false);
+        AcquiredEvent acquired =
+                new AcquiredEvent(names, records.get(0).owner().name(), 0, waited, requests, false, false);
         BundleTrace joint = new BundleTrace(time, trace, acquired);
         records.forEach(record -> joint.held.add(record.key().name()));
         trace.acquired(acquired);

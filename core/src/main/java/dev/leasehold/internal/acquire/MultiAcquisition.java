@@ -54,9 +54,9 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     private final LockOptions options;
     private final @Nullable Thread thread;
     private final WaitLimit limit;
-    private final long startedAt;
     private final long deadline;
     private final @Nullable TraceDispatcher trail;
+    private final EndReport ends;
 
     /** The leases of the first locks of the order. */
     private final List<LeaseRecord> taken = new ArrayList<>();
@@ -85,10 +85,8 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
      */
     MultiAcquisition(
             Acquisitions acquisitions,
-            RequestContext context,
-            LeaseTermination termination,
+            AcquireServices services,
             LeaseValidity validity,
-            Watchdog watchdog,
             MultiKeyCalls slots,
             List<LockKey> names,
             LockOptions options,
@@ -96,10 +94,10 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
             WaitLimit limit,
             @Nullable TraceDispatcher trail) {
         this.acquisitions = acquisitions;
-        this.context = context;
-        this.termination = termination;
+        this.context = services.context();
+        this.termination = services.termination();
         this.validity = validity;
-        this.watchdog = watchdog;
+        this.watchdog = services.watchdog();
         this.slots = slots;
         this.names = names;
         this.order = names.stream().sorted(ORDER).toList();
@@ -109,8 +107,9 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
         this.limit = limit;
         // Replicas must acknowledge each lock, and a call for several locks cannot be repeated for one of them.
         this.oneByOne = options.durability().enabled();
-        this.startedAt = context.now();
-        this.deadline = startedAt
+        long now = context.now();
+        this.ends = new EndReport(context, services.events(), trail, now);
+        this.deadline = now
                 + switch (limit.kind()) {
                     case ONCE -> context.commandNanos();
                     case TIMED -> limit.nanos();
@@ -186,8 +185,8 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     }
 
     private Acquisition acquisition(LockKey key, WaitLimit rest) {
-        Acquisition next =
-                acquisitions.of(new AcquireRequest(key, null, optionsOfEach(), thread, false, false, rest, null));
+        Acquisition next = acquisitions.of(
+                new AcquireRequest(key, null, optionsOfEach(), thread, false, false, false, rest, true, null));
         next.wakeBy(this::wakeDriver);
         next.labelled(trail == null ? null : trail.label());
         return next;
@@ -228,17 +227,12 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     private void over(Acquisition acquisition) {
         giveBackFrom(0);
         RuntimeException failure = acquisition.outcome().failure();
-        over(
-                failure == null ? WaitOutcome.BUSY : WaitOutcome.FAILED,
-                failure == null ? acquisition.key() : null,
-                failure);
+        over(acquisition.key(), failure == null ? WaitOutcome.BUSY : WaitOutcome.FAILED, failure);
     }
 
-    private void over(WaitOutcome how, @Nullable LockKey busy, @Nullable RuntimeException failure) {
-        done = new Outcome(null, busy, failure);
-        if (trail != null) {
-            trail.notAcquired(how, failure);
-        }
+    private void over(LockKey key, WaitOutcome how, @Nullable RuntimeException failure) {
+        done = new Outcome(null, how == WaitOutcome.BUSY ? key : null, failure);
+        ends.notAcquired(key, how, requests, failure);
     }
 
     private void took(LeaseRecord record) {
@@ -308,7 +302,7 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
             failure = AcquireMessages.outOfTime(key);
         }
         unasked = failure == null;
-        over(failure == null ? WaitOutcome.BUSY : WaitOutcome.FAILED, failure == null ? key : null, failure);
+        over(key, failure == null ? WaitOutcome.BUSY : WaitOutcome.FAILED, failure);
     }
 
     /** Returns whether the time was over before the last lock was requested. */
@@ -335,9 +329,10 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
             }
             return;
         }
+        LockKey key = order.get(Math.min(taken.size(), order.size() - 1));
         stop(reason);
         giveBackFrom(0);
-        over(context.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED, null, reason);
+        over(key, context.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED, reason);
     }
 
     private void stop(@Nullable RuntimeException reason) {
@@ -369,6 +364,6 @@ public final class MultiAcquisition implements Operation<MultiAcquisition.Outcom
     }
 
     public Duration waited() {
-        return Duration.ofNanos(context.now() - startedAt);
+        return ends.waited();
     }
 }

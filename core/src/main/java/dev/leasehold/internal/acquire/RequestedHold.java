@@ -108,7 +108,7 @@ final class RequestedHold {
     /** Redis has granted the latest request. Returns false, and changes nothing, if too little is left of the hold by now. */
     boolean granted(AcquireHold.Answer answer, long now) {
         long span = Validity.span(record.leaseNanos(), answer.leftNanos());
-        if (now - (sentAt + span - Validity.drift(span) - (context.surplus() - surplusAtSend)) >= 0) {
+        if (Validity.ended(now, sentAt, span, context.surplus() - surplusAtSend)) {
             return false;
         }
         if (answer.lastToken() > answer.token()) {

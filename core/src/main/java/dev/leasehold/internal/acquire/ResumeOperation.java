@@ -3,7 +3,6 @@ package dev.leasehold.internal.acquire;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
-import dev.leasehold.internal.jfr.Flight;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.lease.LeaseEvent;
 import dev.leasehold.internal.lease.LeaseEvents;
@@ -26,7 +25,6 @@ import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.TokenFloor;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +46,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     private final ExportedLease exported;
     private final LeaseRecord record;
     private final @Nullable TraceDispatcher trail;
-    private final long startedAt;
+    private final EndReport ends;
     private final long deadline;
     private boolean over;
     private boolean inFlight;
@@ -65,32 +63,22 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     private @Nullable RuntimeException problem;
     private boolean granted;
 
-    ResumeOperation(
-            RequestContext context,
-            String process,
-            LeaseTable leases,
-            LeaseEvents events,
-            LeaseTermination termination,
-            TokenFloors floors,
-            Watchdog watchdog,
-            ExportedLease exported,
-            LockOptions options,
-            @Nullable Thread thread) {
-        this.context = context;
-        this.process = process;
-        this.leases = leases;
-        this.events = events;
-        this.termination = termination;
-        this.floors = floors;
-        this.watchdog = watchdog;
+    ResumeOperation(AcquireServices services, ExportedLease exported, LockOptions options, @Nullable Thread thread) {
+        this.context = services.context();
+        this.process = services.process();
+        this.leases = services.leases();
+        this.events = services.events();
+        this.termination = services.termination();
+        this.floors = services.floors();
+        this.watchdog = services.watchdog();
         this.exported = exported;
-        this.startedAt = context.now();
-        this.deadline = startedAt
-                + context.commandNanos()
-                + options.durability().within().toNanos();
+        long now = context.now();
+        this.deadline =
+                now + context.commandNanos() + options.durability().within().toNanos();
         this.record = leases.add(exported.key(), exported.owner(), options, thread, false);
-        record.begunAt(startedAt);
+        record.begunAt(now);
         this.trail = events.trace(exported.key());
+        this.ends = new EndReport(context, events, trail, now);
     }
 
     @Override
@@ -172,8 +160,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
         long now = context.now();
         floors.seen(record.key(), answer.token(), record.leaseNanos(), now);
         long span = Validity.span(record.leaseNanos(), answer.leftNanos());
-        long surplus = context.surplus() - surplusAtSend;
-        if (now - (sentAt + span - Validity.drift(span) - surplus) >= 0) {
+        if (Validity.ended(now, sentAt, span, context.surplus() - surplusAtSend)) {
             openUntil = openUntil.orLater(notAfter);
             fail(AcquireMessages.tooLate(record.key()));
             return;
@@ -188,11 +175,11 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             // The client closed while the request was in flight, and may not have seen this lease: given back here.
             termination.giveBack(record);
             problem = Lifecycle.closedException();
-            tellEnd(WaitOutcome.FAILED);
+            ends.notAcquired(record.key(), WaitOutcome.FAILED, tries, problem);
             return;
         }
         record.observedBy(trail);
-        events.acquired(record, Duration.ofNanos(now - startedAt), tries, false);
+        events.acquired(record, ends.waited(), tries, false);
     }
 
     @Override
@@ -217,19 +204,8 @@ final class ResumeOperation implements Operation<LeaseRecord> {
     private Step fail(RuntimeException failure) {
         problem = failure;
         end();
-        tellEnd(WaitOutcome.FAILED);
+        ends.notAcquired(record.key(), WaitOutcome.FAILED, tries, problem);
         return Step.OVER;
-    }
-
-    private void tellEnd(WaitOutcome how) {
-        Flight.notAcquired(record.key(), how, context.clocks().time(), startedAt, tries, problem);
-        if (how == WaitOutcome.FAILED) {
-            Duration waited = Duration.ofNanos(context.now() - startedAt);
-            events.failed(record.key(), waited, tries, context.closed() ? null : problem);
-        }
-        if (trail != null) {
-            trail.notAcquired(how, problem);
-        }
     }
 
     /** Ends it without a lease; a hold that may exist, or may still be granted, is given back. */
@@ -252,7 +228,8 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             openUntil = inFlight ? openUntil.orLater(notAfter) : openUntil;
             problem = reason;
             end();
-            tellEnd(context.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED);
+            ends.notAcquired(
+                    record.key(), context.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED, tries, problem);
         }
     }
 

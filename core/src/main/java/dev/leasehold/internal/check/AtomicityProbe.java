@@ -1,8 +1,7 @@
 package dev.leasehold.internal.check;
 
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
-import dev.leasehold.internal.connect.ClientConfig;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.ErrorReactions;
@@ -46,11 +45,9 @@ final class AtomicityProbe {
             """);
 
     private final ServerQueries queries;
-    private final ClientConfig config;
 
-    AtomicityProbe(ServerQueries queries, ClientConfig config) {
+    AtomicityProbe(ServerQueries queries) {
         this.queries = queries;
-        this.config = config;
     }
 
     /**
@@ -105,7 +102,6 @@ final class AtomicityProbe {
     }
 
     private ScriptCall call(Script script, String key, List<String> args) {
-        return new ScriptCall(
-                script, List.of(key), args, config.commandTimeout().toNanos());
+        return new ScriptCall(script, List.of(key), args, queries.timeout().toNanos());
     }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.internal.check;
 
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.spi.TimeSource;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.leasehold.internal.check;
 
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.spi.RedisErrorException;
@@ -85,7 +85,7 @@ final class NodeCheck {
                 "rights",
                 "INFO was refused: " + refusal.getMessage() + ". What it says of "
                         + String.join(", ", sections.keySet()) + " is not checked.",
-                RefusalAdvice.of(refusal, "Grant +info, so that dangers in the server's settings can be seen."));
+                RefusalAdvice.of(refusal, "Grant +info, so that dangers in the server's settings can be seen") + ".");
         if (sections.containsKey("replication") && !node.primary()) {
             add(Level.DANGER, "role", "This server is a replica: it grants no locks.", "Connect to the primary.");
         }

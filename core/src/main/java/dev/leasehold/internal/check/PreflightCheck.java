@@ -1,14 +1,14 @@
 package dev.leasehold.internal.check;
 
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.RedisAddress;
 import dev.leasehold.spi.RedisNode;
-import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -94,7 +94,7 @@ public final class PreflightCheck {
     /** Checks that scripts are atomic, which takes some round trips. */
     void probeAtomicity(List<RedisNode> all) {
         int nodes = lockServers(all).size();
-        new AtomicityProbe(queries, config).check(findings, () -> new RightsProbe(queries, config).answeringKey(nodes));
+        new AtomicityProbe(queries).check(findings, () -> new RightsProbe(queries, config).answeringKey(nodes));
     }
 
     /** Returns whether a finding is that no lock works on this server: none is exclusive, or no script may run. */
@@ -169,8 +169,7 @@ public final class PreflightCheck {
             return List.of(node.host());
         }
         ConnectionSettings settings = Transports.settings(config, text);
-        boolean named = settings.uri().getHost() != null || RedisServer.areSeveralNamedIn(settings.uri());
-        Stream<String> hosts = named ? RedisServer.allOf(settings).stream().map(RedisServer::host) : Stream.empty();
+        Stream<String> hosts = settings.connectorInfo().seeds().stream().map(RedisAddress::host);
         return Stream.concat(Stream.of(node.host()), hosts).toList();
     }
 

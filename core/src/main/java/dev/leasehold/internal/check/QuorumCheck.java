@@ -1,17 +1,17 @@
 package dev.leasehold.internal.check;
 
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
+import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;
 import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.time.TimeText;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Checks each server of a quorum, and the quorum as a whole: how many servers answer, are distinct, and count. */
 public final class QuorumCheck {
@@ -43,7 +44,7 @@ public final class QuorumCheck {
     public static List<Finding> atConnect(ClientConfig config, List<Node> nodes) {
         List<Finding> all = new ArrayList<>();
         for (Node node : nodes) {
-            all.addAll(at(node, config, queries -> new PreflightCheck(queries, config).run()));
+            all.addAll(at(node, config.timeoutOfConnecting(), queries -> new PreflightCheck(queries, config).run()));
         }
         all.sort(Comparator.comparing(Finding::level).reversed());
         return List.copyOf(all);
@@ -53,10 +54,8 @@ public final class QuorumCheck {
     public List<Finding> run() {
         ClockCheck clocks = new ClockCheck();
         for (Node node : nodes) {
-            List<String> uris =
-                    config.quorum() == null ? List.of() : config.quorum().uris();
-            String uri = uris.isEmpty() ? null : uris.get(node.index());
-            findings.addAll(at(node, config, queries -> {
+            String uri = uri(node);
+            findings.addAll(at(node, config.commandTimeout(), queries -> {
                 List<Finding> seen = new Diagnosis(queries, config, uri, clocks).run();
                 join(node, queries);
                 return seen;
@@ -75,13 +74,13 @@ public final class QuorumCheck {
         List<Finding> at(ServerQueries queries);
     }
 
-    private static List<Finding> at(Node node, ClientConfig config, Check check) {
+    private static List<Finding> at(Node node, Duration timeout, Check check) {
         Optional<RedisTransport> transport = node.transport();
         if (transport.isEmpty()) {
             return List.of(silent(node, "it was never reached"));
         }
         try {
-            return check.at(new ServerQueries(transport.get(), config.commandTimeout())).stream()
+            return check.at(new ServerQueries(transport.get(), timeout)).stream()
                     .map(one -> new Finding(one.level(), one.subject(), node + ": " + one.text(), one.remedy()))
                     .toList();
         } catch (LockUnavailableException | RedisErrorException e) {
@@ -103,8 +102,7 @@ public final class QuorumCheck {
         servers.computeIfAbsent(
                         queries.info(null, "server").getOrDefault("run_id", node.toString()), id -> new ArrayList<>())
                 .add(node);
-        QuorumRequest.Joined joined =
-                queries.await(node.join(config.commandTimeout().toNanos()));
+        QuorumRequest.Joined joined = queries.await(node.join(queries.timeout().toNanos()));
         switch (joined.code()) {
             case JOINED -> counting++;
             case YOUNG -> {
@@ -166,9 +164,21 @@ public final class QuorumCheck {
         });
     }
 
-    private static String host(Node node) {
-        String host = URI.create(node.toString()).getHost();
-        return host == null ? node.toString() : host;
+    private @Nullable String uri(Node node) {
+        List<String> uris =
+                config.quorum() == null ? List.of() : config.quorum().uris();
+        return uris.isEmpty() ? null : uris.get(node.index());
+    }
+
+    private String host(Node node) {
+        String uri = uri(node);
+        return uri == null
+                ? node.toString()
+                : Transports.settings(config, uri)
+                        .connectorInfo()
+                        .seeds()
+                        .get(0)
+                        .host();
     }
 
     private void markers() {

@@ -1,7 +1,7 @@
 package dev.leasehold.internal.check;
 
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;

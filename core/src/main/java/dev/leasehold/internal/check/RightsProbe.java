@@ -1,7 +1,7 @@
 package dev.leasehold.internal.check;
 
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ProcessName;
 import dev.leasehold.internal.connect.ServerQueries;
@@ -13,9 +13,9 @@ import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.internal.request.RequestFailures;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.AcquireFreeLock;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.ForceRelease;
@@ -52,7 +52,7 @@ final class RightsProbe {
     /** The subject of the finding that no script may run, so that no lock works; nothing else has it. */
     static final String NO_SCRIPTS = "scripts";
 
-    private static final Retention SHORT = new Retention(Duration.ofSeconds(1));
+    private static final TokenMemory SHORT = new TokenMemory(Duration.ofSeconds(1));
     private static final long LEASE_NANOS = 10_000_000_000L;
     private static final long TOMBSTONE_MICROS = 1_000_000L;
     private static final ServerTime ANY_TIME = new ServerTime(1L << 52);
@@ -111,7 +111,7 @@ final class RightsProbe {
     }
 
     private Finding refusedForGood(RedisErrorException refusal, String reason) {
-        if (RefusalAdvice.refusesCredentials(refusal)) {
+        if (refusal.refusesCredentials()) {
             return new Finding(
                     Level.DANGER,
                     "credentials",
@@ -123,7 +123,7 @@ final class RightsProbe {
                 Level.DANGER,
                 RefusalAdvice.refusesScripts(refusal) ? NO_SCRIPTS : "rights",
                 "A probe of the scripts was refused: " + reason,
-                missing.isEmpty() ? RefusalAdvice.ofScript(refusal) : RefusalAdvice.grant(refusal, missing) + ".");
+                (missing.isEmpty() ? RefusalAdvice.ofScript(refusal) : RefusalAdvice.grant(refusal, missing)) + ".");
     }
 
     /**
@@ -294,7 +294,7 @@ final class RightsProbe {
     }
 
     private long timeoutNanos() {
-        return config.commandTimeout().toNanos();
+        return queries.timeout().toNanos();
     }
 
     /** Sends it in a batch: the connection for inspection is not opened before somebody inspects. */

@@ -1,8 +1,8 @@
 package dev.leasehold.internal.check;
 
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.connect.Transports;
@@ -48,7 +48,7 @@ final class TemporaryConnections {
         } catch (LockUnavailableException | RedisErrorException e) {
             return List.of(new Finding(Level.WARNING, kind, server + ": No answer: " + e.getMessage() + ".", remedy));
         } catch (IllegalArgumentException e) {
-            // A replica announces any text for its host, such as a name with an underscore.
+            // A replica announces any text for its host.
             return List.of(new Finding(
                     Level.WARNING, kind, server + ": Not checked: its host is no name that a URI may have.", remedy));
         }

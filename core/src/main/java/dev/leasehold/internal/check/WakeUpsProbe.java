@@ -1,7 +1,7 @@
 package dev.leasehold.internal.check;
 
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.key.AcquisitionId;
@@ -56,8 +56,9 @@ final class WakeUpsProbe {
                 "Redis refuses wake-ups (" + command + "): " + refusal.getMessage()
                         + ". Waiters poll, by default about every 50 ms.",
                 RefusalAdvice.of(
-                        refusal,
-                        "Grant the user +publish and +subscribe on the channels "
-                                + config.keyPrefix().value() + ":w:* as docs/operations.md says."));
+                                refusal,
+                                "Grant the user +publish and +subscribe on the channels "
+                                        + config.keyPrefix().value() + ":w:* as docs/operations.md says")
+                        + ".");
     }
 }

@@ -1,6 +1,8 @@
 package dev.leasehold.internal.client;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.internal.combine.CombiningStore;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.FoundEventLoops;
@@ -12,9 +14,9 @@ import dev.leasehold.internal.connect.Transports;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.request.ServerFeatures;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ServerClocks;
 import dev.leasehold.internal.store.ServerTime;
@@ -26,13 +28,18 @@ import dev.leasehold.spi.ServerDescription.Capability;
 import dev.leasehold.spi.TimeSource;
 import dev.leasehold.spi.Timer;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Assembles a client: connects, reads and checks the server's clock, and starts the engine. */
 public final class ClientFactory {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.events");
 
     /** A call has keys of any slots, keeps no caller waiting for the calls of others, and runs once. */
     private static final Set<Capability> COMBINING =
@@ -47,10 +54,23 @@ public final class ClientFactory {
     public static Leasehold open(ClientConfig config) {
         OwnedResources resources = new OwnedResources();
         try {
-            return open(config, resources);
+            Leasehold client = open(config, resources);
+            started(config.listeners(), client);
+            return client;
         } catch (RuntimeException | Error e) {
             resources.disposeAfter(e);
             throw e;
+        }
+    }
+
+    @SuppressWarnings("CatchAndPrintStackTrace")
+    private static void started(List<LeaseholdListener> listeners, Leasehold client) {
+        for (LeaseholdListener listener : listeners) {
+            try {
+                listener.started(client.inspector(), Diagnostics.of(client));
+            } catch (RuntimeException e) {
+                LOG.warn("a listener threw an exception at the start of its client; nothing else is affected", e);
+            }
         }
     }
 
@@ -89,7 +109,7 @@ public final class ClientFactory {
         ServerFeatures features = ServerFeatures.unknown();
         SwitchingStore store = new SwitchingStore(new ScriptStore(
                 transport,
-                new ScriptBindings(new Retention(config.retention()), false),
+                new ScriptBindings(new TokenMemory(config.rememberTokens()), false),
                 new ServerClocks(time, NEVER, time.nanoTime())));
         Timer timer = timer(config, resources);
         LeaseholdClient client = client(config, transport, store, features, time, timer, resources);
@@ -141,7 +161,7 @@ public final class ClientFactory {
     /** Creates the store over the transport to a server that was reached. */
     private static LockStore store(ClientConfig config, FirstContact.Found redis, TimeSource time) {
         boolean countsReceivers = redis.features().include(Capability.COUNTS_RECEIVERS);
-        ScriptBindings scripts = new ScriptBindings(new Retention(config.retention()), countsReceivers);
+        ScriptBindings scripts = new ScriptBindings(new TokenMemory(config.rememberTokens()), countsReceivers);
         ServerClocks clocks =
                 new ServerClocks(time, redis.time().time(), redis.time().sentAt());
         LockStore store = new ScriptStore(redis.transport(), scripts, clocks);

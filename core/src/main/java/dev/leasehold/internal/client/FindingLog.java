@@ -1,6 +1,6 @@
 package dev.leasehold.internal.client;
 
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Finding;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

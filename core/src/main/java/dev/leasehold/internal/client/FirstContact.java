@@ -2,7 +2,7 @@ package dev.leasehold.internal.client;
 
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.internal.check.PreflightCheck;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
@@ -98,8 +98,9 @@ final class FirstContact implements AutoCloseable {
                 return new LockUnavailableException(
                         "",
                         false,
-                        "Redis refused the connection of the given client: " + refusal.getMessage()
-                                + ". Check its user and password, and the rights of that user",
+                        "Redis refused the connection of the given client: " + refusal.getMessage() + ". "
+                                + RefusalAdvice.ofLogin(
+                                        refusal, "Check its user and password, and the rights of that user"),
                         refusal);
             }
             if (each instanceof LockUnavailableException
@@ -125,12 +126,12 @@ final class FirstContact implements AutoCloseable {
     }
 
     private Found ask(RedisTransport transport) {
-        ServerQueries connecting = new ServerQueries(transport, config.timeoutOfConnecting());
-        ServerDescription description = connecting.describe();
+        ServerQueries queries = new ServerQueries(transport, config.timeoutOfConnecting());
+        ServerDescription description = queries.describe();
         ServerFeatures features = ServerFeatures.of(description.version(), description.capabilities());
-        ServerQueries.TimeSample sample = connecting.time(time);
+        ServerQueries.TimeSample sample = queries.time(time);
         new OptionsCheck(config.limits(), features).check(config.defaults());
-        PreflightCheck preflight = new PreflightCheck(new ServerQueries(transport, config.commandTimeout()), config);
+        PreflightCheck preflight = new PreflightCheck(queries, config);
         List<Finding> findings = check(config.preflight(), preflight::run, PreflightCheck::forbidsLocks, log);
         return new Found(transport, features, sample, findings);
     }

@@ -94,12 +94,13 @@ final class LateStart implements AutoCloseable {
     private void failed(RuntimeException failure) {
         boolean refused = isRefusal(failure);
         String reason = Names.escapeReason(reasonOf(failure));
-        transport.failed(reason);
+        String kind = FindingLog.withoutNumbers(reason);
+        transport.failed(reason, failure);
         if (refused && !begun) {
             // Whoever begins throws it, unless its time has just passed: then this goes on.
             refusal = failure;
-        } else if (!FindingLog.withoutNumbers(reason).equals(said)) {
-            said = FindingLog.withoutNumbers(reason);
+        } else if (!kind.equals(said)) {
+            said = kind;
             if (refused) {
                 LOG.error(
                         "no lock can be acquired, and Redis is tried again in {}: {}",

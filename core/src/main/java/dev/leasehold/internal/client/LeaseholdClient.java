@@ -1,18 +1,16 @@
 package dev.leasehold.internal.client;
 
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.DistributedSemaphore;
-import dev.leasehold.LeaderElection;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.inspect.Inspector;
-import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.internal.acquire.ExportedLease;
 import dev.leasehold.internal.check.PreflightCheck;
@@ -24,6 +22,9 @@ import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.lock.MultiLockView;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.Latches;
+import dev.leasehold.recipes.LeaderElection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -38,15 +39,26 @@ final class LeaseholdClient implements Leasehold {
     private final Engine engine;
     private final Candidates candidates;
     private final ClientInspector inspector;
+    private final ClientDiagnostics diagnostics;
+    private final ClientParts parts;
     private final Shutdown shutdown;
 
-    LeaseholdClient(ClientConfig config, EngineParts parts, ServerQueries queries, OwnedResources resources) {
+    LeaseholdClient(ClientConfig config, EngineParts engineParts, ServerQueries queries, OwnedResources resources) {
         this.config = config;
-        this.engine = new Engine(parts);
+        this.engine = new Engine(engineParts);
         this.candidates = engine.candidates();
-        this.inspector = new ClientInspector(
-                config, engine, queries, WaitGraphFactory.start(config, parts, engine, queries), parts.time());
-        this.shutdown = new Shutdown(config.commandTimeout(), parts.time(), engine, candidates, resources);
+        this.inspector = new ClientInspector(config, engine, queries);
+        this.diagnostics = new ClientDiagnostics(
+                config,
+                engine,
+                queries,
+                WaitGraphFactory.start(config, engineParts, engine, queries),
+                engineParts.time());
+        this.parts = new ClientParts()
+                .with(Latches.class, new ClientLatches(config.keyPrefix(), engine, queries))
+                .with(Elections.class, this::election)
+                .with(Diagnostics.class, diagnostics);
+        this.shutdown = new Shutdown(config.commandTimeout(), engineParts.time(), engine, candidates, resources);
     }
 
     @Override
@@ -110,7 +122,7 @@ final class LeaseholdClient implements Leasehold {
     @Override
     public Lease resume(String exported, LockOptions options) {
         engine.ensureOpen();
-        return engine.resume(ExportedLease.decode(config.keyPrefix(), exported), options);
+        return engine.resume(decoded(exported), options);
     }
 
     @Override
@@ -120,26 +132,13 @@ final class LeaseholdClient implements Leasehold {
 
     @Override
     public CompletionStage<Lease> resumeAsync(String exported, LockOptions options) {
-        return engine.resumeAsync(ExportedLease.decode(config.keyPrefix(), exported), options);
+        return engine.resumeAsync(decoded(exported), options);
     }
 
-    @Override
-    public DistributedLatch latch(String name) {
-        engine.ensureOpen();
-        return engine.latch(LockKey.of(config.keyPrefix(), "latch name", name));
-    }
-
-    @Override
-    public LeaderElection leaderElection(String name) {
-        engine.ensureOpen();
-        config.formats().needOwn("leaderElection(name)", name);
-        LockKey key = LockKey.of(config.keyPrefix(), "election name", name);
-        return candidates.of(engine.fairLock(key, config.defaults()), config.defaults());
-    }
-
-    @Override
-    public List<LockInfo> inspect(String pattern, LockFormat format) {
-        return inspector.locks(pattern, format);
+    private ExportedLease decoded(String exported) {
+        ExportedLease lease = ExportedLease.decode(config.keyPrefix(), exported);
+        config.formats().needOwn("resume(exported)", lease.key().name());
+        return lease;
     }
 
     @Override
@@ -148,9 +147,21 @@ final class LeaseholdClient implements Leasehold {
         return inspector;
     }
 
+    @Override
+    public <T> T unwrap(Class<T> type) {
+        return parts.get(type);
+    }
+
+    private LeaderElection election(String name) {
+        engine.ensureOpen();
+        config.formats().needOwn("election(name)", name);
+        LockKey key = LockKey.of(config.keyPrefix(), "election name", name);
+        return candidates.of(engine.fairLock(key, config.defaults()), config.defaults());
+    }
+
     /** Takes notice of what the checks before the first use have found. */
     void found(List<Finding> findings) {
-        inspector.found(findings);
+        diagnostics.keep(findings);
         if (PreflightCheck.refusesWakeUps(findings)) {
             engine.wakeUpsRefused();
         }

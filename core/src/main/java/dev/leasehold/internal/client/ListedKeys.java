@@ -2,6 +2,7 @@ package dev.leasehold.internal.client;
 
 import dev.leasehold.LockFormat;
 import dev.leasehold.internal.connect.LockFormats;
+import dev.leasehold.internal.key.KeyFormat;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.NamePattern;
@@ -32,17 +33,12 @@ record ListedKeys(String type, String match, Function<String, @Nullable LockKey>
                 return lock != null && names.matches(lock.name()) ? lock : null;
             });
         }
-        String head = format instanceof LockFormat.SpringIntegration registry ? registry.registryKey() + ":" : "";
-        return new ListedKeys(isRedisson(format) ? "hash" : "string", new NamePattern(head + pattern).glob(), key -> {
+        KeyFormat keys = (KeyFormat) format;
+        String head = keys.head();
+        return new ListedKeys(keys.type(), new NamePattern(head + pattern).glob(), key -> {
             String name = key.startsWith(head) ? key.substring(head.length()) : "";
             return names.matches(name) ? lock(prefix, name, format) : null;
         });
-    }
-
-    private static boolean isRedisson(LockFormat format) {
-        return format == LockFormat.redisson()
-                || format == LockFormat.redissonPolled()
-                || format == LockFormat.redissonFenced();
     }
 
     private static @Nullable LockKey lock(KeyPrefix prefix, String name, LockFormat format) {

@@ -6,10 +6,13 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Lists keys of servers by SCAN. */
 final class LockScan {
@@ -43,9 +46,32 @@ final class LockScan {
         }
     }
 
+    /**
+     * Reads what is under the keys of each primary.
+     *
+     * @param reading reads the keys of one primary
+     * @param name the name of a result
+     * @param silent called for each primary that gives no answer
+     * @return the results, ordered by name
+     */
+    <T> List<T> read(
+            Function<List<LockKey>, List<T>> reading,
+            Function<T, String> name,
+            BiConsumer<RedisNode, LockUnavailableException> silent) {
+        TreeMap<String, T> found = new TreeMap<>();
+        run(keys -> reading.apply(keys).forEach(one -> found.put(name.apply(one), one)), silent);
+        return new ArrayList<>(found.values());
+    }
+
     /** Ends a listing at the first server that does not answer. */
     static void mustAnswer(RedisNode node, LockUnavailableException failure) {
         throw failure;
+    }
+
+    /** Returns what tells the address of each server that does not answer. */
+    static BiConsumer<RedisNode, LockUnavailableException> telling(Consumer<String> unreachable) {
+        Objects.requireNonNull(unreachable, "unreachable");
+        return (node, failure) -> unreachable.accept(node.toString());
     }
 
     private List<LockKey> keys(RedisNode node) {

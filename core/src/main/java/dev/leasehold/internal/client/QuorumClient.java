@@ -1,24 +1,20 @@
 package dev.leasehold.internal.client;
 
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.DistributedSemaphore;
-import dev.leasehold.LeaderElection;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLock;
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.inspect.ConnectionInfo;
 import dev.leasehold.inspect.Inspector;
-import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
-import dev.leasehold.inspect.WaitGraph;
-import dev.leasehold.internal.check.KeptFindings;
-import dev.leasehold.internal.check.QuorumCheck;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.engine.Engine;
@@ -28,8 +24,15 @@ import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.key.QuorumKey;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;
+import dev.leasehold.quorum.QuorumLeasehold;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.LatchInfo;
+import dev.leasehold.recipes.Latches;
+import dev.leasehold.recipes.LeaderElection;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -43,22 +46,26 @@ import java.util.stream.Collectors;
  * A client of several servers: the same engine, over a majority. Rejects features that a majority cannot decide, and
  * says why.
  */
-final class QuorumClient implements Leasehold, Inspector {
+final class QuorumClient implements Leasehold, QuorumLeasehold, Inspector {
 
     private final ClientConfig config;
     private final Engine engine;
     private final Shutdown shutdown;
     private final List<Node> nodes;
-    private final QuorumParts parts;
-    private final KeptFindings findings;
+    private final QuorumDiagnostics diagnostics;
+    private final ClientParts unwrapped;
 
     QuorumClient(ClientConfig config, Engine engine, Shutdown shutdown, List<Node> nodes, QuorumParts parts) {
         this.config = config;
         this.engine = engine;
         this.shutdown = shutdown;
         this.nodes = nodes;
-        this.parts = parts;
-        this.findings = new KeptFindings(parts.time());
+        this.diagnostics = new QuorumDiagnostics(config, engine, nodes, parts);
+        this.unwrapped = new ClientParts()
+                .with(Latches.class, new NoLatches())
+                .with(Elections.class, this::election)
+                .with(Diagnostics.class, diagnostics)
+                .with(QuorumLeasehold.class, this);
     }
 
     @Override
@@ -67,7 +74,7 @@ final class QuorumClient implements Leasehold, Inspector {
         return engine.lock(QuorumKey.of(config.keyPrefix(), name), config.defaults());
     }
 
-    private static UnsupportedOperationException refused(String what, String why) {
+    static UnsupportedOperationException refused(String what, String why) {
         return new UnsupportedOperationException(
                 "a quorum has no " + what + ": " + why + ". Use lock(...), or " + what + " over one server");
     }
@@ -142,13 +149,44 @@ final class QuorumClient implements Leasehold, Inspector {
     }
 
     @Override
-    public DistributedLatch latch(String name) {
-        throw refused("latches", "its servers would have to agree on a number, and a majority only excludes another");
+    public <T> T unwrap(Class<T> type) {
+        return unwrapped.get(type);
     }
 
     @Override
-    public LeaderElection leaderElection(String name) {
+    public Leasehold asLeasehold() {
+        return this;
+    }
+
+    private LeaderElection election(String name) {
         throw refused("elections", "candidates wait in a queue, and its servers register them in different orders");
+    }
+
+    /** The latches of a quorum: none. */
+    private final class NoLatches implements Latches {
+
+        @Override
+        public DistributedLatch latch(String name) {
+            throw refused(
+                    "latches", "its servers would have to agree on a number, and a majority only excludes another");
+        }
+
+        @Override
+        public List<LatchInfo> list() {
+            engine.ensureOpen();
+            return List.of();
+        }
+
+        @Override
+        public List<LatchInfo> list(Consumer<String> unreachable) {
+            return list();
+        }
+
+        @Override
+        public Optional<LatchInfo> find(String name) {
+            engine.ensureOpen();
+            return Optional.empty();
+        }
     }
 
     @Override
@@ -183,7 +221,7 @@ final class QuorumClient implements Leasehold, Inspector {
     }
 
     @Override
-    public List<LockInfo> inspect(String pattern, LockFormat format) {
+    public List<LockInfo> locks(String pattern, LockFormat format) {
         needOwn(format);
         NamePattern names = new NamePattern(pattern);
         return locks().stream().filter(lock -> names.matches(lock.name())).toList();
@@ -219,46 +257,14 @@ final class QuorumClient implements Leasehold, Inspector {
     }
 
     @Override
-    public WaitGraph waitGraph() {
-        throw refused("wait graph", "its servers keep no queue");
+    public List<ConnectionInfo> connections() {
+        return ClientInspector.connections(
+                nodes.stream().flatMap(node -> node.transport().stream()).toList());
     }
 
     @Override
-    public Optional<LockInfo> find(String name) {
-        engine.ensureOpen();
-        return engine.inspection().of(QuorumKey.of(config.keyPrefix(), name));
-    }
-
-    @Override
-    public List<LatchInfo> latches() {
-        engine.ensureOpen();
-        return List.of();
-    }
-
-    @Override
-    public List<LatchInfo> latches(Consumer<String> unreachable) {
-        return latches();
-    }
-
-    @Override
-    public Optional<LatchInfo> findLatch(String name) {
-        throw refused("latches", "its servers would have to agree on a number, and a majority only excludes another");
-    }
-
-    @Override
-    public List<Finding> diagnose() {
-        engine.ensureOpen();
-        return findings.keep(new QuorumCheck(config, nodes, parts).run());
-    }
-
-    /** Runs the checks before the first use. */
-    List<Finding> preflight() {
-        return findings.keep(QuorumCheck.atConnect(config, nodes));
-    }
-
-    @Override
-    public List<Finding> lastFindings() {
-        return findings.get();
+    public Optional<Duration> leastValidity() {
+        return engine.leastValidity();
     }
 
     @Override
@@ -287,6 +293,11 @@ final class QuorumClient implements Leasehold, Inspector {
         } catch (LockUnavailableException e) {
             return false;
         }
+    }
+
+    /** Runs the checks before the first use. */
+    List<Finding> preflight() {
+        return diagnostics.preflight();
     }
 
     @Override

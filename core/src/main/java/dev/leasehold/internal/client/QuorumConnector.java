@@ -10,9 +10,9 @@ import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.quorum.Node;
 import dev.leasehold.internal.quorum.QuorumParts;
 import dev.leasehold.internal.script.QuorumRequest;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ServerClocks;
 import dev.leasehold.internal.time.BoundedWait;
@@ -162,7 +162,7 @@ final class QuorumConnector {
         ServerQueries.TimeSample sample = queries.time(parts.time());
         LockStore store = new ScriptStore(
                 transport,
-                new ScriptBindings(new Retention(config.retention()), false),
+                new ScriptBindings(new TokenMemory(config.rememberTokens()), false),
                 new ServerClocks(parts.time(), sample.time(), sample.sentAt()));
         QuorumRequest.Joined joined = queries.await(store.send(new QuorumRequest.Join(
                 parts.marker(), parts.longest(), config.connectTimeout().toNanos())));

@@ -30,7 +30,7 @@ public record ClientConfig(
         Duration commandTimeout,
         Duration outageTolerance,
         Duration maxLeaseTime,
-        Duration retention,
+        Duration rememberTokens,
         TlsOptions tls,
         @Nullable CredentialsSource credentials,
         LeaseholdBuilder.Preflight preflight,
@@ -71,7 +71,7 @@ public record ClientConfig(
         ConnectionSettings.checkTimeout("command timeout", commandTimeout);
         between("outage tolerance", outageTolerance, Duration.ZERO, LockOptions.MAX_LEASE_TIME);
         between("maximum lease time", maxLeaseTime, LockOptions.MIN_LEASE_TIME, LockOptions.MAX_LEASE_TIME);
-        between("retention", retention, Duration.ofSeconds(1), LockOptions.MAX_LEASE_TIME);
+        between("rememberTokens", rememberTokens, Duration.ofSeconds(1), LockOptions.MAX_LEASE_TIME);
         if (deadlockCheck != null) {
             between("period of deadlock checks", deadlockCheck, Duration.ofSeconds(1), LockOptions.MAX_LEASE_TIME);
             if (quorum != null) {
@@ -79,7 +79,7 @@ public record ClientConfig(
                         + " waiters have no queue that could be read. Leave it out");
             }
         }
-        new Limits(commandTimeout, outageTolerance, maxLeaseTime, retention).checkLease(defaults);
+        new Limits(commandTimeout, outageTolerance, maxLeaseTime, rememberTokens).checkLease(defaults);
     }
 
     /** Returns the client name, or the default. */
@@ -97,7 +97,7 @@ public record ClientConfig(
 
     /** Returns the time limits for the engine. */
     public Limits limits() {
-        return new Limits(commandTimeout, outageTolerance, maxLeaseTime, retention);
+        return new Limits(commandTimeout, outageTolerance, maxLeaseTime, rememberTokens);
     }
 
     private static void between(String what, Duration value, Duration min, Duration max) {

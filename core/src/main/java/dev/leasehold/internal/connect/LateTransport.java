@@ -1,14 +1,17 @@
 package dev.leasehold.internal.connect;
 
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.RedisTransport.ConnectionCounts;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.TransportException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -23,16 +26,18 @@ public final class LateTransport implements RedisTransport {
     private final String address;
     private final CompletableFuture<RedisTransport> reached = new CompletableFuture<>();
     private volatile @Nullable RedisTransport redis;
-    private volatile String reason = "the first try to reach it is under way";
+    private volatile Reason reason = new Reason("the first try to reach it is under way", null);
+
+    private record Reason(String text, @Nullable RuntimeException failure) {}
 
     /** Creates one for a server with this address, without secrets. */
     public LateTransport(String address) {
         this.address = address;
     }
 
-    /** Sets why Redis cannot be used now. */
-    public void failed(String why) {
-        reason = why;
+    /** Sets why Redis cannot be used now: in words, and what the last try to reach it threw. */
+    public void failed(String why, @Nullable RuntimeException failure) {
+        reason = new Reason(why, failure);
     }
 
     /** Hands all further calls to a transport. */
@@ -42,7 +47,9 @@ public final class LateTransport implements RedisTransport {
     }
 
     private TransportException notReached() {
-        return new TransportException("Redis was not reached since this client started: " + reason, false, null);
+        Reason why = reason;
+        return new TransportException(
+                "Redis was not reached since this client started: " + why.text, false, why.failure);
     }
 
     private RedisTransport redis() {
@@ -113,6 +120,12 @@ public final class LateTransport implements RedisTransport {
     }
 
     @Override
+    public Map<ConnectionPurpose, ConnectionCounts> connections() {
+        RedisTransport transport = redis;
+        return transport == null ? Map.of() : transport.connections();
+    }
+
+    @Override
     public String address() {
         RedisTransport transport = redis;
         return transport == null ? address : transport.address();
@@ -121,7 +134,7 @@ public final class LateTransport implements RedisTransport {
     /** Ends what waits for Redis; whoever opened the transport that reached it closes that. */
     @Override
     public void close() {
-        failed("the client was closed");
+        failed("the client was closed", null);
         reached.completeExceptionally(notReached());
     }
 }

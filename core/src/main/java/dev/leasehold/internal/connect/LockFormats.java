@@ -1,12 +1,11 @@
 package dev.leasehold.internal.connect;
 
 import dev.leasehold.LockFormat;
+import dev.leasehold.internal.key.KeyFormat;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.NamePattern;
 import dev.leasehold.internal.key.Names;
-import dev.leasehold.internal.key.PlainKey;
-import dev.leasehold.internal.key.RedissonKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -58,7 +57,7 @@ public final class LockFormats {
      * @throws IllegalArgumentException if the name breaks the rule, or would be a key of this library in a format of others
      */
     public static LockKey key(KeyPrefix prefix, String name, LockFormat format) {
-        LockKey key = unchecked(prefix, name, Objects.requireNonNull(format, "format"));
+        LockKey key = ((KeyFormat) Objects.requireNonNull(format, "format")).key(prefix, name);
         if (format != LockFormat.leasehold() && key.key().startsWith(prefix.start())) {
             throw new IllegalArgumentException("lock name '" + Names.escape(name) + "' in the format "
                     + Names.escape(format.toString()) + " is the key '" + Names.escape(key.key())
@@ -66,19 +65,5 @@ public final class LockFormats {
                     + "' are Leasehold's own: use another name, or lock(name) without a format");
         }
         return key;
-    }
-
-    private static LockKey unchecked(KeyPrefix prefix, String name, LockFormat format) {
-        if (format instanceof LockFormat.SpringIntegration registry) {
-            return PlainKey.ofSpringIntegration(registry.registryKey(), name);
-        }
-        return switch ((LockFormat.Standard) format) {
-            case LEASEHOLD -> LockKey.of(prefix, name);
-            case PLAIN -> PlainKey.of(name);
-            case PLAIN_ANY_VALUE -> PlainKey.ofAnyValue(name);
-            case REDISSON -> RedissonKey.of(name, false);
-            case REDISSON_POLLED -> RedissonKey.polled(name);
-            case REDISSON_FENCED -> RedissonKey.of(name, true);
-        };
     }
 }

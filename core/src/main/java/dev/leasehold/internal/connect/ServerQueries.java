@@ -43,6 +43,11 @@ public final class ServerQueries {
         return transport;
     }
 
+    /** Returns how long it waits for each answer. */
+    public Duration timeout() {
+        return timeout;
+    }
+
     public ServerDescription describe() {
         return await(transport.describe());
     }
@@ -86,7 +91,7 @@ public final class ServerQueries {
                 String.valueOf(command(node, List.of("INFO", section))).split("\r?\n", -1)) {
             int colon = line.indexOf(':');
             if (colon > 0 && line.charAt(0) != '#') {
-                values.put(line.substring(0, colon), Names.escapeReason(line.substring(colon + 1)));
+                values.put(line.substring(0, colon), Names.escapeLong(line.substring(colon + 1)));
             }
         }
         return values;

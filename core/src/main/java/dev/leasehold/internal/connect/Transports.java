@@ -3,10 +3,10 @@ package dev.leasehold.internal.connect;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.spi.ConnectionSettings;
+import dev.leasehold.spi.ConnectorInfo;
 import dev.leasehold.spi.CredentialsSource;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisSentinels;
-import dev.leasehold.spi.RedisServer;
 import dev.leasehold.spi.RedisSocket;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
@@ -59,6 +59,8 @@ public final class Transports {
     private static ConnectionSettings settings(ClientConfig config, URI uri, @Nullable CredentialsSource credentials) {
         ConnectionSettings settings = new ConnectionSettings(
                 uri, config.name(), config.connectTimeout(), config.commandTimeout(), config.tls(), credentials);
+        // Reads the URI, which is refused if it cannot be read.
+        ConnectorInfo unused = settings.connectorInfo();
         if (credentials != null && hasAt(uri.getRawAuthority())) {
             throw new IllegalArgumentException("the URI of " + settings.address()
                     + " has a user or a password, and credentials(...) is set, too: a refused connection would not tell which of"
@@ -83,7 +85,7 @@ public final class Transports {
                     "",
                     false,
                     "Redis at " + settings.address() + " refused the connection: " + e.getMessage() + ". "
-                            + RefusalAdvice.of(
+                            + RefusalAdvice.ofLogin(
                                     e,
                                     credentials == null
                                             ? "Check user, password and rights in the URI"
@@ -121,15 +123,6 @@ public final class Transports {
             // host.
             throw new IllegalArgumentException(
                     "the URI of Redis has an @ after the host: percent-encode the characters / ? # @ of the password");
-        }
-        // java.net.URI does not parse several hosts; RedisSentinels and RedisServer check them.
-        if (uri.getHost() == null
-                && !RedisSentinels.areNamedIn(uri)
-                && !RedisServer.areSeveralNamedIn(uri)
-                && !RedisSocket.isNamedIn(uri)) {
-            throw new IllegalArgumentException(
-                    "the URI of Redis names no host that can be read. Write redis://host:port, and"
-                            + " percent-encode special characters of user and password: @ is %40, / is %2F");
         }
         return uri;
     }

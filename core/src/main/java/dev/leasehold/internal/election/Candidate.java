@@ -1,18 +1,17 @@
 package dev.leasehold.internal.election;
 
-import dev.leasehold.Candidacy;
-import dev.leasehold.DistributedLock;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
-import dev.leasehold.Term;
-import dev.leasehold.event.DemotionReason;
 import dev.leasehold.internal.concurrent.SerialExecutor;
 import dev.leasehold.internal.key.Names;
-import dev.leasehold.internal.lock.LeaseHandle;
+import dev.leasehold.internal.lock.LockView;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.StepExecutor;
 import dev.leasehold.internal.time.BoundedWait;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import dev.leasehold.spi.Timer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +38,7 @@ final class Candidate implements Candidacy {
     private final StepExecutor steps;
     private final SerialExecutor executor;
     private final Candidates elections;
-    private final DistributedLock lock;
+    private final LockView lock;
     private final LockOptions options;
     private final LeaderListener listener;
 
@@ -59,7 +58,7 @@ final class Candidate implements Candidacy {
     Candidate(
             ElectionServices services,
             Candidates elections,
-            DistributedLock lock,
+            LockView lock,
             LockOptions options,
             LeaderListener listener) {
         this.context = services.context();
@@ -151,7 +150,7 @@ final class Candidate implements Candidacy {
             finish();
             return;
         }
-        CompletableFuture<Lease> asked = lock.acquireAsync().toCompletableFuture();
+        CompletableFuture<Lease> asked = lock.stand().toCompletableFuture();
         attempt = asked;
         CompletionStage<Lease> stage = asked;
         stage.whenComplete((lease, failure) -> signal(() -> answered(lease, failure)));
@@ -164,10 +163,7 @@ final class Candidate implements Candidacy {
             return;
         }
         failures = 0;
-        if (lease instanceof LeaseHandle handle) {
-            handle.lead();
-        }
-        // In this order: a client that closes sets the flag before it looks for leases that lead.
+        // A client that closes sets the flag before it looks for leases that lead.
         if (ending.get()) {
             release(lease, false);
             return;

@@ -1,13 +1,13 @@
 package dev.leasehold.internal.election;
 
-import dev.leasehold.DistributedLock;
-import dev.leasehold.LeaderElection;
 import dev.leasehold.LockOptions;
+import dev.leasehold.internal.lock.LockView;
 import dev.leasehold.internal.request.Lifecycle;
+import dev.leasehold.recipes.LeaderElection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A group of candidates that end together. They use locks as any caller does; the rest of the engine does not know them. */
+/** A group of candidates that end together. They use locks as any caller does, but no measurement counts them as waiters. */
 public final class Candidates {
 
     private final ElectionServices services;
@@ -19,7 +19,7 @@ public final class Candidates {
     }
 
     /** The election by a fair lock. */
-    public LeaderElection of(DistributedLock lock, LockOptions options) {
+    public LeaderElection of(LockView lock, LockOptions options) {
         return new ElectionView(services, this, lock, options);
     }
 

@@ -1,11 +1,11 @@
 package dev.leasehold.internal.election;
 
-import dev.leasehold.Candidacy;
-import dev.leasehold.DistributedLock;
-import dev.leasehold.LeaderElection;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.LockOptions;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.internal.lock.LockView;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.LeaderElection;
+import dev.leasehold.recipes.LeaderListener;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -14,10 +14,10 @@ final class ElectionView implements LeaderElection {
 
     private final ElectionServices services;
     private final Candidates elections;
-    private final DistributedLock lock;
+    private final LockView lock;
     private final LockOptions options;
 
-    ElectionView(ElectionServices services, Candidates elections, DistributedLock lock, LockOptions options) {
+    ElectionView(ElectionServices services, Candidates elections, LockView lock, LockOptions options) {
         this.services = services;
         this.elections = elections;
         this.lock = lock;
@@ -40,7 +40,7 @@ final class ElectionView implements LeaderElection {
 
     @Override
     public LeaderElection with(LockOptions other) {
-        return new ElectionView(services, elections, lock.with(other), other);
+        return new ElectionView(services, elections, (LockView) lock.with(other), other);
     }
 
     @Override

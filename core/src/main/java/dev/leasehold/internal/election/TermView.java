@@ -1,7 +1,7 @@
 package dev.leasehold.internal.election;
 
 import dev.leasehold.Lease;
-import dev.leasehold.Term;
+import dev.leasehold.recipes.Term;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 

@@ -1,6 +1,5 @@
 package dev.leasehold.internal.engine;
 
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.DistributedSemaphore;
@@ -21,6 +20,7 @@ import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.lease.LeaseTable;
 import dev.leasehold.internal.lease.LeaseTermination;
+import dev.leasehold.internal.lease.LeaseValidity;
 import dev.leasehold.internal.lock.LeaseExports;
 import dev.leasehold.internal.lock.LeaseHandle;
 import dev.leasehold.internal.lock.LeaseResumption;
@@ -36,7 +36,10 @@ import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.retain.RetainedLocks;
 import dev.leasehold.internal.wakeup.WakeListener;
+import dev.leasehold.recipes.DistributedLatch;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
@@ -56,6 +59,7 @@ public final class Engine {
     final ThreadHolds threadHolds;
 
     private final WakeListener wakeUps;
+    private final LeaseValidity validity;
     private final LeaseExports exports;
     private final RetainedLocks retained;
     private final Revocations revocations;
@@ -79,6 +83,7 @@ public final class Engine {
         this.threadHolds = leasing.holds;
         this.events = leasing.events;
         this.termination = leasing.termination;
+        this.validity = leasing.validity;
         this.watchdog = leasing.watchdog;
         this.latchWaiters = waiting.latchWaiters;
         this.wakeUps = waiting.wakeUps;
@@ -101,7 +106,7 @@ public final class Engine {
     }
 
     /** The fair lock of a key. */
-    public DistributedLock fairLock(LockKey key, LockOptions defaults) {
+    public LockView fairLock(LockKey key, LockOptions defaults) {
         return LockView.fair(locks, key, defaults);
     }
 
@@ -164,6 +169,11 @@ public final class Engine {
     /** What is reported of leases and waits. */
     public LeaseEvents events() {
         return events;
+    }
+
+    /** Returns for how long the renewed lease is valid that has the least left; empty if none is renewed. */
+    public Optional<Duration> leastValidity() {
+        return validity.least(leases.all());
     }
 
     /** Redis refuses wake-ups to the user of this client: its waiters poll, from now on. */

@@ -35,7 +35,7 @@ final class LeaseAssembly {
         this.events = new LeaseEvents(new EventDispatcher(parts.listeners(), parts.callbacks()), parts.time());
         this.termination = new LeaseTermination(requests.context, requests.sender, leases, events);
         this.validity = new LeaseValidity(requests.context, termination);
-        this.floors = new TokenFloors(parts.limits().retention().toNanos(), parts.timer(), parts.time()::nanoTime);
+        this.floors = new TokenFloors(parts.limits().rememberTokens().toNanos(), parts.timer(), parts.time()::nanoTime);
         this.watchdog = new Watchdog(requests.context, leases, events, termination);
         this.readers = new ReaderGroups(requests.context, requests.sender, floors);
         this.judge = new RenewalJudge(requests.context, termination, events, watchdog, readers::confirmed);

@@ -1,7 +1,6 @@
 package dev.leasehold.internal.inspection;
 
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
@@ -20,6 +19,7 @@ import dev.leasehold.internal.store.LockRequest;
 import dev.leasehold.internal.store.ReadLatch;
 import dev.leasehold.internal.store.StoreAnswer;
 import dev.leasehold.internal.store.Waiter;
+import dev.leasehold.recipes.LatchInfo;
 import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

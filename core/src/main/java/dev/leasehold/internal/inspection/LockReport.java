@@ -48,48 +48,30 @@ record LockReport(LockKey key, InspectLock.State state) {
                 .max()
                 .orElse(0);
         String label = oldest.holder().label();
-        return Optional.of(new LockInfo(
-                key.name(),
-                owner.name(),
-                owner.named(),
-                oldest.holder().host(),
-                oldest.holder().pid(),
-                oldest.holder().thread(),
-                oldest.since(),
-                Duration.ofNanos(left),
-                permits ? 0 : state.token(),
-                liveHolds(),
-                label.isEmpty() ? null : label,
-                state.handsOff(),
-                state.retained(),
-                reads,
-                permitsHeld(),
-                permits ? state.permits() : 0,
-                waiters(),
-                state.problem().isEmpty() ? null : state.problem()));
+        return Optional.of(LockInfo.builder(key.name())
+                .owner(owner.name(), owner.named())
+                .process(
+                        oldest.holder().host(),
+                        oldest.holder().pid(),
+                        oldest.holder().thread())
+                .times(oldest.since(), Duration.ofNanos(left))
+                .holds(permits ? 0 : state.token(), liveHolds())
+                .label(label.isEmpty() ? null : label)
+                .handsOff(state.handsOff())
+                .retained(state.retained())
+                .shared(reads)
+                .permits(permitsHeld(), permits ? state.permits() : 0)
+                .waiters(waiters())
+                .problem(state.problem().isEmpty() ? null : state.problem())
+                .build());
     }
 
     /** Somebody owns the lock, but no hold can be read. */
     private LockInfo unreadable() {
-        return new LockInfo(
-                key.name(),
-                "",
-                false,
-                "",
-                0,
-                "",
-                null,
-                Duration.ZERO,
-                0,
-                0,
-                null,
-                false,
-                false,
-                false,
-                0,
-                0,
-                waiters(),
-                state.problem());
+        return LockInfo.builder(key.name())
+                .waiters(waiters())
+                .problem(state.problem())
+                .build();
     }
 
     private List<WaiterInfo> waiters() {
@@ -100,17 +82,17 @@ record LockReport(LockKey key, InspectLock.State state) {
 
     private static WaiterInfo waiter(int position, InspectLock.Waiting waiting) {
         OwnerKey owner = waiting.owner();
-        return new WaiterInfo(
-                position,
-                waiting.reads()
-                        ? WaiterInfo.Wants.READ
-                        : waiting.permits() > 0 ? WaiterInfo.Wants.PERMITS : WaiterInfo.Wants.LOCK,
-                waiting.permits(),
-                owner == null ? null : owner.name(),
-                waiting.holder().host(),
-                waiting.holder().pid(),
-                waiting.holder().thread(),
-                waiting.since(),
-                waiting.alive());
+        WaiterInfo.Wants wants = waiting.reads()
+                ? WaiterInfo.Wants.READ
+                : waiting.permits() > 0 ? WaiterInfo.Wants.PERMITS : WaiterInfo.Wants.LOCK;
+        return WaiterInfo.builder(position, wants, waiting.permits())
+                .owner(owner == null ? null : owner.name())
+                .process(
+                        waiting.holder().host(),
+                        waiting.holder().pid(),
+                        waiting.holder().thread())
+                .since(waiting.since())
+                .alive(waiting.alive())
+                .build();
     }
 }

@@ -108,8 +108,17 @@ public final class Names {
         return escape(text, SHOWN_CHARS, "");
     }
 
-    /** Escapes the reason of a failure, which is longer than a name, and whose end often says most. To escape it again changes nothing. */
+    /**
+     * Escapes the reason of a failure. It becomes a part of a sentence, so the full stop at its end is left out. To escape it again
+     * changes nothing.
+     */
     public static String escapeReason(@Nullable String text) {
+        String escaped = escapeLong(text);
+        return escaped.endsWith(".") && !escaped.endsWith("..") ? escaped.substring(0, escaped.length() - 1) : escaped;
+    }
+
+    /** Escapes a text that is longer than a name, and whose end often says most. To escape it again changes nothing. */
+    public static String escapeLong(@Nullable String text) {
         String escaped = escape(String.valueOf(text), REASON_CHARS, "\\");
         return escaped.length() > REASON_CHARS ? escaped.substring(0, REASON_CHARS - MORE.length()) + MORE : escaped;
     }

@@ -7,6 +7,7 @@ import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.RequestContext;
+import dev.leasehold.internal.request.Retry;
 import dev.leasehold.internal.request.Step;
 import dev.leasehold.internal.store.ReadLatch;
 import dev.leasehold.internal.store.Waiter;
@@ -145,7 +146,8 @@ final class LatchAwait implements Operation<Boolean> {
         }
         long now = context.now();
         failures++;
-        failingSince = failingSince == 0 ? sentAt : failingSince;
+        failingSince =
+                (failingSince == 0 ? sentAt : failingSince) + Retry.stoodStill(now, sentAt, context.commandNanos());
         boolean unlimited = limit.kind() == WaitLimit.Kind.UNLIMITED;
         if (unlimited
                 && now - failingSince >= context.limits().outageTolerance().toNanos()) {

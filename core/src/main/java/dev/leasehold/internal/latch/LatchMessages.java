@@ -1,7 +1,6 @@
 package dev.leasehold.internal.latch;
 
 import dev.leasehold.ForeignKeyException;
-import dev.leasehold.LatchNotSetException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.RedisOutOfMemoryException;
 import dev.leasehold.internal.key.LockKey;
@@ -9,6 +8,7 @@ import dev.leasehold.internal.key.Names;
 import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.internal.request.RequestFailures;
+import dev.leasehold.recipes.LatchNotSetException;
 import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -40,24 +40,11 @@ final class LatchMessages {
     static RuntimeException unavailable(LockKey key, boolean maybeDone, @Nullable RuntimeException problem) {
         String done = maybeDone ? "The request may have been executed" : "The request was not executed";
         if (problem instanceof RedisErrorException error) {
-            String said =
-                    "Redis refused latch " + key.shown() + ": " + RequestFailures.reason(error) + ". " + done + ". ";
-            return switch (ErrorReactions.of(error)) {
-                case OUT_OF_MEMORY ->
-                    new RedisOutOfMemoryException(
-                            key.name(),
-                            maybeDone,
-                            said + "Redis is out of memory: raise maxmemory, or remove data",
-                            error);
-                case NOT_PERMITTED ->
-                    new LockUnavailableException(key.name(), maybeDone, said + RefusalAdvice.ofScript(error), error);
-                case RETRY ->
-                    new LockUnavailableException(
-                            key.name(), maybeDone, said + "The state passes: try again later", error);
-                case REFUSED ->
-                    new LockUnavailableException(
-                            key.name(), maybeDone, said + RefusalAdvice.of(error, "Look into the log of Redis"), error);
-            };
+            String said = "Redis refused latch " + key.shown() + ": " + RequestFailures.reason(error) + ". " + done
+                    + ". " + RefusalAdvice.ofScript(error);
+            return ErrorReactions.of(error) == ErrorReactions.Reaction.OUT_OF_MEMORY
+                    ? new RedisOutOfMemoryException(key.name(), maybeDone, said, error)
+                    : new LockUnavailableException(key.name(), maybeDone, said, error);
         }
         return new LockUnavailableException(
                 key.name(),

@@ -1,11 +1,11 @@
 package dev.leasehold.internal.latch;
 
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.Drivers;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.wakeup.WakeListener;
+import dev.leasehold.recipes.DistributedLatch;
 import java.util.function.Supplier;
 
 /**

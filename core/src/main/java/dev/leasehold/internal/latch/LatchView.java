@@ -1,6 +1,5 @@
 package dev.leasehold.internal.latch;
 
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.LockOptions;
 import dev.leasehold.internal.key.CountDownId;
 import dev.leasehold.internal.key.LockKey;
@@ -13,6 +12,7 @@ import dev.leasehold.internal.store.SetLatch;
 import dev.leasehold.internal.store.StoreAnswer;
 import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.internal.time.WaitLimit;
+import dev.leasehold.recipes.DistributedLatch;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -108,8 +108,16 @@ final class LatchView implements DistributedLatch {
         }
         CountDownId id = CountDownId.of(services.ids().get());
         LeaseSpan span = new LeaseSpan(expiry.toNanos());
+        // A repeat after the end of the latch that the first request set would set another one.
+        long ends = services.context().now() + span.nanos();
         return request(
-                (notAfter, timeout) -> new SetLatch(key, id, count, span, notAfter, timeout),
+                (notAfter, timeout) -> new SetLatch(
+                        key,
+                        id,
+                        count,
+                        span,
+                        notAfter.orEarlier(services.context().serverTimeAt(key, ends)),
+                        timeout),
                 answer -> switch (answer.code()) {
                     case SET -> Optional.of(true);
                     case THERE -> Optional.of(false);

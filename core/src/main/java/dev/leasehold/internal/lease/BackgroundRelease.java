@@ -82,7 +82,10 @@ final class BackgroundRelease implements BatchSender.Request<ReleaseHold.Answer>
             return;
         }
         LossCause cause = LeaseTermination.causeOf(answer);
-        if (answer.code() == ReleaseHold.Code.RELEASED || attempts.explain(cause, context.now(), context.surplus())) {
+        // Whoever never had the lease has lost nothing.
+        if (answer.code() == ReleaseHold.Code.RELEASED
+                || !record.wasReportedHeld()
+                || attempts.explain(cause, context.now(), context.surplus())) {
             record.apply(LeaseEvent.RELEASE_CONFIRMED);
         } else {
             termination.disown(record, LeaseEvent.RELEASE_DENIED, cause, null);

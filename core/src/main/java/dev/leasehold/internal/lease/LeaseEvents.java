@@ -1,5 +1,7 @@
 package dev.leasehold.internal.lease;
 
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.BusyEvent;
 import dev.leasehold.event.DeadlockEvent;
@@ -18,17 +20,17 @@ import dev.leasehold.event.RetentionOutcome;
 import dev.leasehold.event.WaitEndedEvent;
 import dev.leasehold.event.WaitOutcome;
 import dev.leasehold.event.WaitingEvent;
-import dev.leasehold.inspect.Deadlock;
+import dev.leasehold.internal.dispatch.AcquisitionOutages;
 import dev.leasehold.internal.dispatch.EventDispatcher;
 import dev.leasehold.internal.dispatch.LeaseObserver;
 import dev.leasehold.internal.dispatch.TraceDispatcher;
 import dev.leasehold.internal.jfr.Flight;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.FailureReasons;
-import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.spi.TimeSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +39,13 @@ public final class LeaseEvents {
 
     private final EventDispatcher dispatcher;
     private final TimeSource time;
+    private final AcquisitionOutages outages;
     private volatile Runnable onWait = () -> {};
 
     public LeaseEvents(EventDispatcher dispatcher, TimeSource time) {
         this.dispatcher = dispatcher;
         this.time = time;
+        this.outages = new AcquisitionOutages(time);
     }
 
     /** Begins the traces of an acquisition on this thread; null if no tracer wants to follow it. */
@@ -54,6 +58,11 @@ public final class LeaseEvents {
     @Nullable
     public TraceDispatcher trace(List<LockKey> locks) {
         return dispatcher.trace(locks);
+    }
+
+    /** Returns why Redis refuses every acquisition now, if it does. */
+    public Optional<Finding> refusal() {
+        return outages.refusal();
     }
 
     /** Runs a task on the event executor. */
@@ -77,11 +86,17 @@ public final class LeaseEvents {
         dispatcher.publish(listener -> listener.deadlock(event));
     }
 
-    /** An acquisition begins to wait. */
-    public void waiting(Object wait, LockKey key, long holderLeftNanos) {
+    /** A candidate of an election begins to wait, which nobody measures: it may take days. */
+    public void standing(LockKey key) {
+        outages.answered();
         if (key.kind().hasQueue()) {
             onWait.run();
         }
+    }
+
+    /** An acquisition begins to wait. */
+    public void waiting(Object wait, LockKey key, long holderLeftNanos) {
+        standing(key);
         if (dispatcher.hasListeners()) {
             WaitingEvent event = new WaitingEvent(key.name(), Duration.ofNanos(holderLeftNanos));
             dispatcher.start(wait, listener -> listener.waiting(event));
@@ -98,22 +113,18 @@ public final class LeaseEvents {
 
     /** An acquisition gave up because other clients hold the lock. */
     public void busy(LockKey key, Duration waited, int tries) {
+        outages.answered();
         if (dispatcher.hasListeners()) {
             BusyEvent event = new BusyEvent(key.name(), waited, tries);
             dispatcher.publish(listener -> listener.busy(event));
         }
     }
 
-    /**
-     * An acquisition failed.
-     *
-     * @param failure null if the client was closed
-     */
-    public void failed(LockKey key, Duration waited, int tries, @Nullable RuntimeException failure) {
+    /** An acquisition failed. */
+    public void failed(LockKey key, Duration waited, int tries, FailureReason reason, RuntimeException failure) {
+        outages.failed(reason, failure);
         if (dispatcher.hasListeners()) {
-            FailedEvent event = failure == null
-                    ? new FailedEvent(key.name(), waited, tries, FailureReason.CLOSED, Lifecycle.closedException())
-                    : new FailedEvent(key.name(), waited, tries, FailureReasons.of(failure), failure);
+            FailedEvent event = new FailedEvent(key.name(), waited, tries, reason, failure);
             dispatcher.publish(listener -> listener.failed(event));
         }
     }
@@ -121,9 +132,18 @@ public final class LeaseEvents {
     /** A lease is held. */
     public void acquired(LeaseRecord record, Duration waited, int tries, boolean handedOff) {
         record.reportedHeld();
+        if (!handedOff) {
+            outages.granted();
+        }
         if (dispatcher.hasListeners()) {
             AcquiredEvent event = new AcquiredEvent(
-                    record.key().name(), record.owner().name(), record.token(), waited, tries, handedOff);
+                    record.key().name(),
+                    record.owner().name(),
+                    record.token(),
+                    waited,
+                    tries,
+                    handedOff,
+                    record.leads());
             dispatcher.start(record, listener -> listener.acquired(event));
             if (!record.holding()) {
                 // It was lost meanwhile.

@@ -28,7 +28,8 @@ public final class LeaseRecord extends LeaseTerms {
             AtomicReferenceFieldUpdater.newUpdater(LeaseRecord.class, LossNotice.class, "notice");
 
     private final RenewalPlan plan = new RenewalPlan();
-    private final SentRequests sent;
+    /** Those of its acquisition, or of the hold that another lease passed on to it. */
+    private volatile SentRequests sent;
 
     private volatile LeaseSnapshot snapshot = LeaseSnapshot.ACQUIRING;
 
@@ -43,10 +44,9 @@ public final class LeaseRecord extends LeaseTerms {
     private volatile @Nullable LossNotice notice;
 
     private volatile boolean leads;
+    private volatile boolean exported;
     /** True while the lease waits, held, for other locks of the same acquisition. */
     private volatile boolean gathering;
-
-    private volatile boolean exported;
     /** True if the grant was reported: then the end is reported, too. */
     private volatile boolean reportedHeld;
     /** True if the release was reported: then a loss that is found later is not reported as the end. */
@@ -114,9 +114,7 @@ public final class LeaseRecord extends LeaseTerms {
 
     /** Records that Redis transferred the hold of another lease to this one, a reader, with this token. */
     public void granted(LeaseRecord from, long grantedToken, long sentAt, long span, long surplusAtSend) {
-        sharedHold = new ProcessHold(from, grantedToken, sentAt);
-        sent.copyUntil(from.sent.copiesUntil());
-        sent.spanned(span);
+        receive(new ProcessHold(from, grantedToken, sentAt));
         token = grantedToken;
         grantedAt = sentAt;
         update(LeaseEvent.GRANTED, sentAt, span, surplusAtSend, 0);
@@ -133,11 +131,17 @@ public final class LeaseRecord extends LeaseTerms {
         }
         token = grant.token();
         grantedAt = grant.at();
-        sharedHold = grant.hold();
-        sent.copyUntil(grant.copiesUntil());
+        receive(grant.hold());
         LeaseState next = Transitions.next(before.state(), LeaseEvent.GRANTED);
         SNAPSHOT.compareAndSet(
                 this, before, new LeaseSnapshot(next, grant.end(), grant.validUntil(), grant.surplusAtConfirm(), 0));
+    }
+
+    /** Has a hold that another lease of this process had, or still has. */
+    private void receive(ProcessHold hold) {
+        sharedHold = hold;
+        sent = hold.sent();
+        sent.passedOn(leaseNanos());
     }
 
     /** Records that Redis reserved tokens up to this one for local hand-offs: a run of hand-offs begins. */
@@ -163,8 +167,7 @@ public final class LeaseRecord extends LeaseTerms {
     LocalGrant share(SharedReadHold readers) {
         LeaseSnapshot last = snapshot;
         sharedHold = readers;
-        return new LocalGrant(
-                readers, token, grantedAt, last.end(), last.validUntil(), last.surplusAtConfirm(), sent.copiesUntil());
+        return new LocalGrant(readers, token, grantedAt, last.end(), last.validUntil(), last.surplusAtConfirm());
     }
 
     /** The hold of a reader, which it may share with others; null if the lease is no reader's. */
@@ -220,8 +223,7 @@ public final class LeaseRecord extends LeaseTerms {
             return null;
         }
         LeaseSnapshot last = snapshot;
-        LocalGrant grant = new LocalGrant(
-                hold, token + 1, now, last.end(), last.validUntil(), last.surplusAtConfirm(), sent.copiesUntil());
+        LocalGrant grant = new LocalGrant(hold, token + 1, now, last.end(), last.validUntil(), last.surplusAtConfirm());
         return grant.covers(options(), now, surplus) ? grant : null;
     }
 
@@ -259,7 +261,6 @@ public final class LeaseRecord extends LeaseTerms {
         }
     }
 
-    /** The renewal plan. */
     public RenewalPlan plan() {
         return plan;
     }
@@ -366,11 +367,6 @@ public final class LeaseRecord extends LeaseTerms {
         return snapshot.lossAt(surplus, plan.suspectSince() + commandNanos);
     }
 
-    /** The deadline as it was confirmed, without regard to the clocks since. */
-    public long fullDeadline() {
-        return snapshot.validUntil();
-    }
-
     /** Returns whether the clocks disagree by more than the drift that the lease allows for. */
     public boolean suspicious(long surplus) {
         return snapshot.disagreement(surplus) > Validity.drift(leaseNanos());
@@ -378,6 +374,11 @@ public final class LeaseRecord extends LeaseTerms {
 
     public long end() {
         return snapshot.end();
+    }
+
+    /** The end of the hold, if the growth of the surplus since the last confirmation is time that has passed. */
+    public long end(long surplus) {
+        return snapshot.end(surplus);
     }
 
     public int renewals() {

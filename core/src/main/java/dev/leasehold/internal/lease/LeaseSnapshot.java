@@ -23,6 +23,11 @@ record LeaseSnapshot(LeaseState state, long end, long validUntil, long surplusAt
         return validUntil - disagreement(surplus);
     }
 
+    /** Returns the end of the hold, shortened in the same way. */
+    long end(long surplus) {
+        return end - disagreement(surplus);
+    }
+
     /** Returns the growth of the surplus since the last confirmation. */
     long disagreement(long surplus) {
         return surplus - surplusAtConfirm;
@@ -49,7 +54,7 @@ record LeaseSnapshot(LeaseState state, long end, long validUntil, long surplusAt
         boolean first = state == LeaseState.ACQUIRING;
         long earlier = validUntil(surplusAtSend);
         if (!first && earlier - newValidUntil > 0) {
-            return new LeaseSnapshot(LeaseState.HELD, end - disagreement(surplusAtSend), earlier, surplusAtSend, count);
+            return new LeaseSnapshot(LeaseState.HELD, end(surplusAtSend), earlier, surplusAtSend, count);
         }
         return new LeaseSnapshot(LeaseState.HELD, newEnd, newValidUntil, surplusAtSend, count);
     }

@@ -5,6 +5,8 @@ import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.request.RequestContext;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
 
 /** Decides whether a lease is valid, for how long, and why not. Reads the local clocks only; sends no request to Redis. */
 public final class LeaseValidity {
@@ -38,6 +40,19 @@ public final class LeaseValidity {
         }
         long left = record.validUntil(context.surplus()) - context.now();
         return Duration.ofNanos(Math.max(0, left));
+    }
+
+    /** Returns for how long the one of these is valid that has the least left, zero or more; empty if none of them is renewed. */
+    public Optional<Duration> least(Collection<LeaseRecord> records) {
+        long surplus = context.surplus();
+        long now = context.now();
+        long least = Long.MAX_VALUE;
+        for (LeaseRecord record : records) {
+            if (record.holding() && record.renews()) {
+                least = Math.min(least, Math.max(0, record.validUntil(surplus) - now));
+            }
+        }
+        return least == Long.MAX_VALUE ? Optional.empty() : Optional.of(Duration.ofNanos(least));
     }
 
     /** Returns the exception with the reason why a lease is not valid. */

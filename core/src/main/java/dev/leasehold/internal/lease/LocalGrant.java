@@ -1,7 +1,6 @@
 package dev.leasehold.internal.lease;
 
 import dev.leasehold.LockOptions;
-import dev.leasehold.internal.store.ServerTime;
 import java.time.Duration;
 
 /**
@@ -14,16 +13,8 @@ import java.time.Duration;
  * @param end the end of the hold
  * @param validUntil the deadline, at {@code surplusAtConfirm}
  * @param surplusAtConfirm the surplus of the wall clock when the hold was last confirmed
- * @param copiesUntil the time until which a second copy of the acquire of the hold could be granted
  */
-public record LocalGrant(
-        ProcessHold hold,
-        long token,
-        long at,
-        long end,
-        long validUntil,
-        long surplusAtConfirm,
-        ServerTime copiesUntil) {
+public record LocalGrant(ProcessHold hold, long token, long at, long end, long validUntil, long surplusAtConfirm) {
 
     /**
      * Returns whether the hold is not in doubt, and its remaining time is enough for a lease with these options: nearly all of
@@ -31,7 +22,7 @@ public record LocalGrant(
      */
     public boolean covers(LockOptions options, long now, long surplus) {
         long lease = options.leaseTime().toNanos();
-        long least = options.renewal().times() > 0 ? lease / 2 : lease;
+        long least = options.renewal().enabled() ? lease / 2 : lease;
         long disagreement = surplus - surplusAtConfirm;
         return !hold.denied()
                 && disagreement <= Validity.drift(lease)
@@ -47,16 +38,16 @@ public record LocalGrant(
 
     /** Returns the same grant for the readers that share this hold. */
     LocalGrant under(SharedReadHold readers) {
-        return new LocalGrant(readers, token, at, end, validUntil, surplusAtConfirm, copiesUntil);
+        return new LocalGrant(readers, token, at, end, validUntil, surplusAtConfirm);
     }
 
     /** Returns the same grant with the next token. */
     public LocalGrant next() {
-        return new LocalGrant(hold, token + 1, at, end, validUntil, surplusAtConfirm, copiesUntil);
+        return new LocalGrant(hold, token + 1, at, end, validUntil, surplusAtConfirm);
     }
 
     /** Returns the same grant for a lease that begins at a later moment. */
     public LocalGrant takenAt(long now) {
-        return new LocalGrant(hold, token, now, end, validUntil, surplusAtConfirm, copiesUntil);
+        return new LocalGrant(hold, token, now, end, validUntil, surplusAtConfirm);
     }
 }

@@ -20,6 +20,7 @@ public sealed class ProcessHold permits SharedReadHold {
     private static final int MAX_TOKENS = 1000;
 
     private final AcquisitionId hold;
+    private final SentRequests sent;
     private volatile long lastToken;
     /** The last token that is not given back: the client passes it as a floor, or a lease had it. */
     private volatile long kept;
@@ -32,6 +33,7 @@ public sealed class ProcessHold permits SharedReadHold {
     /** Creates a hold that Redis has granted or renewed, with tokens reserved up to the last one. */
     public ProcessHold(LeaseRecord first, long lastToken, long sentAt) {
         this.hold = first.hold();
+        this.sent = first.sent();
         this.lastToken = lastToken;
         this.kept = lastToken;
         this.runEndsAt = sentAt + RUN_NANOS;
@@ -46,6 +48,11 @@ public sealed class ProcessHold permits SharedReadHold {
     /** The id of the hold in Redis: that of its first lease. */
     public AcquisitionId hold() {
         return hold;
+    }
+
+    /** What the requests of all leases that have had the hold may have left in Redis. */
+    public final SentRequests sent() {
+        return sent;
     }
 
     /** Records that Redis reserved more tokens, after those before. */

@@ -2,10 +2,14 @@ package dev.leasehold.internal.lease;
 
 import dev.leasehold.internal.store.ServerTime;
 
-/** What the requests for one hold may have left in Redis: its release depends on it. Safe for use by any thread. */
+/**
+ * What the requests for one hold may have left in Redis: its release depends on it, whichever lease releases it. Safe for use by any
+ * thread.
+ */
 public final class SentRequests {
 
     private volatile long longestSpan;
+    private volatile boolean extended;
     private volatile boolean lean;
     private volatile ServerTime copiesUntil = ServerTime.NONE;
 
@@ -18,9 +22,23 @@ public final class SentRequests {
         return longestSpan;
     }
 
-    /** Records that this span was requested. */
-    public void spanned(long span) {
-        longestSpan = Math.max(longestSpan, span);
+    /** Records that another lease, of this time, has the hold. */
+    void passedOn(long leaseNanos) {
+        longestSpan = Math.max(longestSpan, leaseNanos);
+        lean = false;
+    }
+
+    /** Records that an extension to this span is requested. */
+    public void extendedTo(long span) {
+        if (span > longestSpan) {
+            longestSpan = span;
+            extended = true;
+        }
+    }
+
+    /** Returns whether the hold may last for longer than any lease that had it. */
+    public boolean extended() {
+        return extended;
     }
 
     /** Returns whether the request for a free lock was sent last, and without a label: then the hold has the fewest fields. */

@@ -87,6 +87,7 @@ public final class SharedReadHold extends ProcessHold {
                 && shareable()
                 && other.leaseTime().equals(options.leaseTime())
                 && other.renewal().equals(options.renewal())
+                && grant.end() - now <= other.leaseTime().toNanos()
                 && grant.covers(other, now, surplus);
     }
 

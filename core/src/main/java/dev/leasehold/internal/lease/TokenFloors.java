@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /**
  * The highest fencing token that this client has seen for each lock. The client sends it with every acquire, so that one
  * surviving client keeps tokens from going back when Redis has lost its data. The table is bounded: an entry is removed after
- * the retention and one lease, when Redis would have removed the key, too.
+ * the token memory and one lease, when Redis would have removed the key, too.
  */
 public final class TokenFloors {
 

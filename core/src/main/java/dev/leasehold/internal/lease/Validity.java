@@ -16,6 +16,16 @@ public final class Validity {
     }
 
     /**
+     * Returns whether a lease that Redis grants for this span has ended by now: its answer arrived too late.
+     *
+     * @param sentAt the moment before the request was sent
+     * @param disagreement the growth of the surplus of the wall clock since then
+     */
+    public static boolean ended(long now, long sentAt, long span, long disagreement) {
+        return now - (sentAt + span - drift(span) - disagreement) >= 0;
+    }
+
+    /**
      * Returns the certain remaining time of the hold, from the moment before this attempt was sent. The requested time may exceed
      * what an earlier copy of the request got; the time that Redis reports may exceed what was requested. The lesser is certain.
      * It is never counted from the arrival of the reply, which may have waited in a socket.

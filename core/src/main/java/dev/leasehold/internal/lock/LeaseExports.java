@@ -53,19 +53,18 @@ public final class LeaseExports {
         if (record.key().kind() != LockKind.STANDARD) {
             throw LockMessages.notExportable(record.key());
         }
-        boolean unused = validity.valid(record);
         boolean before = record.exported();
         // Before its state is read: so a concurrent release either sees the flag and hands off nothing, or is seen
         // here.
         record.exported(true);
         try {
-            ensureHolding(record);
+            extensions.ensureHeld(record);
             if (record.options().retainFor() != null) {
                 retained.adopt(record);
                 // Only the rest of the retention may be left of its hold.
                 extensions.renewIfOverdue(record);
             }
-            ensureHolding(record);
+            extensions.ensureHeld(record);
             if (record.plan().stopped() == LossCause.EXPIRED && extensions.isOverdue(record)) {
                 throw LockMessages.notExportable(record.key(), validity.remaining(record));
             }
@@ -76,12 +75,6 @@ public final class LeaseExports {
         }
         sharing.handsOffNothing(record);
         return ExportedLease.of(record).encode();
-    }
-
-    private void ensureHolding(LeaseRecord record) {
-        if (!record.holding()) {
-            throw validity.notHeld(record);
-        }
     }
 
     /**

@@ -41,11 +41,6 @@ public final class LeaseHandle implements Lease {
         return record.hold();
     }
 
-    /** Records that it is the lease of a leader's term. */
-    public void lead() {
-        record.lead();
-    }
-
     @Override
     public String name() {
         return record.key().name();

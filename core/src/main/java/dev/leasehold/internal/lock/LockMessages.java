@@ -4,6 +4,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.Names;
+import dev.leasehold.internal.lease.LeaseRecord;
 import dev.leasehold.internal.time.TimeText;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockMessages {
 
+    /** The caller may have asked for the format, or have called lock(name) while a pattern sets the format of its name. */
+    private static final String OWN_FORMAT =
+            "Use a lock in the format LockFormat.leasehold(): if lockFormat(...) sets the format of this name, another name,"
+                    + " or another pattern";
+
     private LockMessages() {}
 
     public static UnsupportedOperationException noToken(LockKey key) {
@@ -23,7 +29,7 @@ public final class LockMessages {
                             + " has no fencing token: several hold at once. Guard a resource by lock(...), whose leases have one");
         }
         return new UnsupportedOperationException(key.kind().inWords() + " " + key.shown()
-                + " has no fencing token: its key cannot store one. Use lock(...), whose leases have one");
+                + " has no fencing token: its format stores none. " + OWN_FORMAT);
     }
 
     public static UnsupportedOperationException tokenOfOne(List<LockKey> keys) {
@@ -44,8 +50,8 @@ public final class LockMessages {
         String why = key.kind() == LockKind.READ
                 ? "it is shared by the readers of its process, and other processes may read without it. Acquire the read"
                         + " side there"
-                : "only leases of lock(...), fairLock(...) and of the write side have a fencing token by which the"
-                        + " resource refuses the former holder. Use one of these, or acquire the lock there";
+                : "only those of lock(...), fairLock(...) and of the write side can, in the format LockFormat.leasehold()."
+                        + " Use one of these, or acquire the lock there";
         return new UnsupportedOperationException("a lease of lock " + key.shown() + " cannot be exported: " + why);
     }
 
@@ -93,7 +99,7 @@ public final class LockMessages {
                     + " lease to the code that needs it");
         }
         return new UnsupportedOperationException(key.kind().inWords() + " " + key.shown()
-                + " has no named owners: its key stores one holder only. Use lock(...).ownedBy(...)");
+                + " has no named owners: its format stores one holder only. " + OWN_FORMAT);
     }
 
     /** Refuses to retain the holds of a lock of which no lease can follow another without a request. */
@@ -108,16 +114,28 @@ public final class LockMessages {
                 + ". Use options without minHold, as options.toBuilder().minHold(null).build()");
     }
 
-    public static IllegalStateException noUpgrade(LockKey key) {
-        return new IllegalStateException("thread " + shown(Thread.currentThread()) + " reads under lock " + key.shown()
-                + " and cannot become its writer: two such threads would wait for each other forever. Unlock the read side"
-                + " first, and read again what you write");
-    }
-
-    static IllegalStateException noReadByName(LockKey key) {
-        return new IllegalStateException("thread " + shown(Thread.currentThread()) + " writes under lock " + key.shown()
-                + " as a named owner, and its read would wait for that write forever: the read side has no named owners,"
-                + " and a lease of one cannot be downgraded. Write without a name, or unlock the write side first");
+    /** Refuses a wait for a hold that the calling thread itself has by {@code lock()}. */
+    static IllegalStateException waitsForItself(LockKey key, LeaseRecord own) {
+        String how;
+        String remedy;
+        if (key.kind() == LockKind.PERMITS) {
+            how = "has permits of semaphore ";
+            remedy = "Unlock them first, or lock again with the same number of permits, which is reentrant";
+        } else if (own.key().kind() == LockKind.READ) {
+            how = "reads under lock ";
+            remedy = "Unlock the read side first, and read again what you write";
+        } else if (key.kind() == LockKind.READ) {
+            how = "writes under lock ";
+            remedy = own.ofNamedOwner()
+                    ? "The read side has no named owners: write without a name, or unlock the write side first"
+                    : "Lock the read side by lock(), or unlock the write side first";
+        } else {
+            how = "holds lock ";
+            remedy = "Lock it again by lock() of the same owner, which is reentrant, or unlock it first";
+        }
+        return new IllegalStateException("thread " + shown(Thread.currentThread()) + " itself " + how + key.shown()
+                + (own.ofNamedOwner() ? " as " + own.owner().shown() : "")
+                + ", and would wait for its own unlock() for ever. " + remedy);
     }
 
     public static IllegalArgumentException noWriter(LockKey key, Lease lease, String why) {

@@ -2,6 +2,7 @@ package dev.leasehold.internal.lock;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
+import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.inspect.LockInfo;
@@ -63,7 +64,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     }
 
     /** The fair lock of a key. */
-    public static DistributedLock fair(LockServices services, LockKey key, LockOptions options) {
+    public static LockView fair(LockServices services, LockKey key, LockOptions options) {
         return new LockView(services, key, checkFair(options), null, true);
     }
 
@@ -117,7 +118,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (taken != null) {
             return Optional.of(taken);
         }
-        Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), false);
+        Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), false, false);
         return optional(uninterruptibly(acquisition), services.callSites().here());
     }
 
@@ -130,22 +131,27 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final CompletionStage<Lease> acquireAsync() {
-        return async(WaitLimit.UNLIMITED, this::required);
+        return async(WaitLimit.UNLIMITED, false, this::required);
     }
 
     @Override
     public final CompletionStage<Lease> acquireAsync(Duration wait) {
-        return async(WaitLimit.of(wait), this::required);
+        return async(WaitLimit.of(wait), false, this::required);
     }
 
     @Override
     public final CompletionStage<Optional<Lease>> tryAcquireAsync() {
-        return async(WaitLimit.ONCE, this::optional);
+        return async(WaitLimit.ONCE, false, this::optional);
     }
 
     @Override
     public final CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait) {
-        return async(WaitLimit.of(wait), this::optional);
+        return async(WaitLimit.of(wait), false, this::optional);
+    }
+
+    /** Acquires the lock for a candidate of an election, which no measurement counts as a waiter. */
+    public final CompletionStage<Lease> stand() {
+        return async(WaitLimit.UNLIMITED, true, this::required);
     }
 
     @Override
@@ -209,8 +215,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public int holdCount() {
-        ThreadHolds.Hold hold = thread().hold();
-        return hold == null ? 0 : hold.count;
+        return thread().count();
     }
 
     @Override
@@ -222,7 +227,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     @Override
     public final void lock() {
         if (!thread().reenter() && !keepsRetained()) {
-            Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
+            Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true, false);
             keep(uninterruptibly(acquisition), acquisition);
         }
     }
@@ -233,7 +238,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             throw new InterruptedException("interrupted before locking " + key.shown());
         }
         if (!thread().reenter() && !keepsRetained()) {
-            Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true);
+            Acquisition acquisition = begin(WaitLimit.UNLIMITED, Thread.currentThread(), true, false);
             keep(interruptibly(acquisition), acquisition);
         }
     }
@@ -243,7 +248,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (thread().reenter() || keepsRetained()) {
             return true;
         }
-        Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), true);
+        Acquisition acquisition = begin(WaitLimit.ONCE, Thread.currentThread(), true, false);
         return kept(uninterruptibly(acquisition));
     }
 
@@ -257,7 +262,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (thread().reenter() || keepsRetained()) {
             return true;
         }
-        Acquisition acquisition = begin(WaitLimit.of(Duration.ofNanos(nanos)), Thread.currentThread(), true);
+        Acquisition acquisition = begin(WaitLimit.of(Duration.ofNanos(nanos)), Thread.currentThread(), true, false);
         return kept(interruptibly(acquisition));
     }
 
@@ -296,14 +301,15 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         return record != null;
     }
 
-    private Acquisition begin(WaitLimit limit, @Nullable Thread holder, boolean tied) {
+    private Acquisition begin(WaitLimit limit, @Nullable Thread holder, boolean tied, boolean candidate) {
         services.context().ensureOpen();
         if (holder != null) {
             services.drivers().refuseOnEventLoop(key);
-            ThreadReentry.refuseOtherSide(services, key);
+            ThreadReentry.refuseToWaitForItself(services, key, owner, options, limit);
         }
-        TraceDispatcher trail = services.events().trace(key);
-        return services.acquisitions().of(new AcquireRequest(key, owner, options, holder, tied, fair, limit, trail));
+        TraceDispatcher trail = candidate ? null : services.events().trace(key);
+        return services.acquisitions()
+                .of(new AcquireRequest(key, owner, options, holder, tied, fair, candidate, limit, false, trail));
     }
 
     private Acquisition.Outcome interruptibly(Acquisition acquisition) throws InterruptedException {
@@ -327,12 +333,12 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before acquiring lock " + key.shown());
         }
-        Acquisition acquisition = begin(limit, Thread.currentThread(), false);
+        Acquisition acquisition = begin(limit, Thread.currentThread(), false, false);
         return new Finished(
                 interruptibly(acquisition), acquisition, services.callSites().here());
     }
 
-    private <T> CompletionStage<T> async(WaitLimit limit, Function<Finished, T> outcome) {
+    private <T> CompletionStage<T> async(WaitLimit limit, boolean candidate, Function<Finished, T> outcome) {
         if (services.context().closed()) {
             return CompletableFuture.failedFuture(Lifecycle.closedException());
         }
@@ -342,7 +348,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             Acquisition.Outcome done = new Acquisition.Outcome(taken, null, false);
             return CompletableFuture.completedFuture(outcome.apply(new Finished(done, null, acquiredAt)));
         }
-        Acquisition acquisition = begin(limit, null, false);
+        Acquisition acquisition = begin(limit, null, false, candidate);
         return services.drivers()
                 .promise(
                         retention().before(acquisition),
@@ -350,10 +356,12 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
     }
 
     private Lease required(Finished finished) {
-        return optional(finished).orElseThrow(() -> {
-            Acquisition acquisition = Objects.requireNonNull(finished.acquisition());
-            return AcquireMessages.busy(key, acquisition.waited(), acquisition.tries());
-        });
+        return optional(finished).orElseThrow(() -> busy(Objects.requireNonNull(finished.acquisition())));
+    }
+
+    private LockNotAcquiredException busy(Acquisition acquisition) {
+        boolean own = ThreadReentry.ownHold(services, key, owner, any -> true).isPresent();
+        return AcquireMessages.busy(key, acquisition.waited(), acquisition.tries(), own);
     }
 
     private Optional<Lease> optional(Finished finished) {
@@ -386,7 +394,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private void keep(Acquisition.Outcome done, Acquisition acquisition) {
         if (!kept(done)) {
-            throw AcquireMessages.busy(key, acquisition.waited(), acquisition.tries());
+            throw busy(acquisition);
         }
     }
 }

@@ -145,7 +145,7 @@ public final class MultiLockView implements MultiLock {
         services.context().ensureOpen();
         if (thread != null) {
             services.drivers().refuseOnEventLoop(keys.get(0));
-            keys.forEach(key -> ThreadReentry.refuseOtherSide(services, key));
+            keys.forEach(key -> ThreadReentry.refuseToWaitForItself(services, key, null, options, limit));
         }
         return services.acquisitions().ofAll(keys, options, thread, limit);
     }

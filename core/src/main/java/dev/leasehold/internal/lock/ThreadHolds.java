@@ -57,9 +57,21 @@ public final class ThreadHolds {
         /** The read hold of a writer that also reads, under the same lease. */
         @Nullable
         public Hold reader;
+        /** The hold whose lease was lost when the thread locked anew, and that it has still to unlock. */
+        private @Nullable Hold below;
 
-        Hold(LeaseRecord record) {
+        Hold(LeaseRecord record, @Nullable Hold below) {
             this.record = record;
+            this.below = below;
+        }
+
+        /** Counts the unlocks of the lost hold below this one, which is lost by now, so that there is never more than one below. */
+        private void absorb() {
+            Hold lost = below;
+            if (lost != null) {
+                count = Math.addExact(count, lost.count);
+                below = null;
+            }
         }
     }
 
@@ -80,25 +92,47 @@ public final class ThreadHolds {
         if (!byName.containsKey(new HoldKey(key, null, current))) {
             return Stream.empty();
         }
+        return byName(key, current);
+    }
+
+    /** Returns the leases by which the current thread has permits of a semaphore, of whatever numbers. */
+    Stream<LeaseRecord> permits(PermitKey key) {
+        return byName(key, Thread.currentThread());
+    }
+
+    private Stream<LeaseRecord> byName(LockKey key, Thread current) {
         return holds.entrySet().stream()
                 .filter(held -> held.getKey().isOfOwner(key, current))
                 .map(held -> held.getValue().record);
     }
 
+    /** Adds a hold of the current thread, above one whose lease was lost. */
     public Hold put(LockKey key, @Nullable OwnerKey owner, LeaseRecord record) {
-        if (owner != null) {
+        HoldKey held = HoldKey.of(key, owner, Thread.currentThread());
+        Hold lost = holds.get(held);
+        if (lost != null) {
+            lost.absorb();
+        }
+        Hold hold = new Hold(record, lost);
+        holds.put(held, hold);
+        if (owner != null && hold.below == null) {
             byName.merge(new HoldKey(key, null, Thread.currentThread()), 1, Integer::sum);
         }
-        Hold hold = new Hold(record);
-        holds.put(HoldKey.of(key, owner, Thread.currentThread()), hold);
         return hold;
     }
 
+    /** Removes the hold of the current thread, which has still to unlock the one below. */
     public void remove(LockKey key, @Nullable OwnerKey owner) {
-        remove(key, owner, Thread.currentThread());
+        HoldKey held = HoldKey.of(key, owner, Thread.currentThread());
+        Hold top = holds.get(held);
+        if (top != null && top.below != null) {
+            holds.put(held, top.below);
+        } else {
+            removeAll(key, owner, Thread.currentThread());
+        }
     }
 
-    private void remove(LockKey key, @Nullable OwnerKey owner, Thread thread) {
+    private void removeAll(LockKey key, @Nullable OwnerKey owner, Thread thread) {
         Hold removed = holds.remove(HoldKey.of(key, owner, thread));
         if (removed != null && owner != null) {
             byName.computeIfPresent(new HoldKey(key, null, thread), (held, owners) -> owners == 1 ? null : owners - 1);
@@ -120,8 +154,8 @@ public final class ThreadHolds {
     }
 
     private void remove(LeaseRecord record, Thread thread) {
-        remove(record.key(), ownerOf(record), thread);
-        remove(ReadKey.of(record.key()), null, thread);
+        removeAll(record.key(), ownerOf(record), thread);
+        removeAll(ReadKey.of(record.key()), null, thread);
     }
 
     private static @Nullable OwnerKey ownerOf(LeaseRecord record) {
@@ -156,7 +190,7 @@ public final class ThreadHolds {
     }
 
     private static boolean isOf(LeaseRecord record, @Nullable Hold hold) {
-        return hold != null && hold.record == record;
+        return hold != null && (hold.record == record || isOf(record, hold.below));
     }
 
     /** Returns a thread of this client that holds the lock, for a message; null if there is none. */

@@ -1,14 +1,21 @@
 package dev.leasehold.internal.lock;
 
+import dev.leasehold.LeaseLostException;
 import dev.leasehold.LeaseholdException;
+import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.LockKind;
 import dev.leasehold.internal.key.OwnerKey;
+import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.lease.LeaseMessages;
 import dev.leasehold.internal.lease.LeaseRecord;
+import dev.leasehold.internal.time.WaitLimit;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The holds of one lock by the calling thread, as {@link java.util.concurrent.locks.Lock} counts them. */
@@ -29,39 +36,91 @@ final class ThreadReentry {
         return services.holds().current(key, owner);
     }
 
+    /** How often the calling thread has locked without unlocking; a lost lease holds nothing. */
+    int count() {
+        ThreadHolds.Hold hold = hold();
+        return hold == null || !holds(services, hold.record) ? 0 : hold.count;
+    }
+
     /** Records that the calling thread has acquired the lock. */
     void keep(LeaseRecord record) {
         services.holds().put(key, owner, record);
     }
 
-    /** Counts once more if this thread holds the lock; a lost lease must be unlocked first. */
+    /** Counts once more if this thread holds the lock. A lost lease holds nothing, so the thread locks anew. */
     boolean reenter() {
         services.context().ensureOpen();
         ThreadHolds.Hold hold = hold();
-        if (hold == null) {
+        if (hold == null || !stillHeld(hold.record)) {
             return enterUnderWriteLock();
         }
-        services.extensions().ensureHeld(hold.record);
         hold.count = Math.addExact(hold.count, 1);
         return true;
     }
 
-    /** Refuses the calling thread if it would wait for itself, because it holds the other side of the lock. */
-    static void refuseOtherSide(LockServices services, LockKey key) {
-        if (services.holds().isEmpty()) {
+    private boolean stillHeld(LeaseRecord record) {
+        if (!holds(services, record)) {
+            return false;
+        }
+        try {
+            services.extensions().ensureHeld(record);
+            return true;
+        } catch (LeaseLostException e) {
+            return false;
+        }
+    }
+
+    /** Refuses a wait without a limit for a hold of the calling thread that lasts until this thread unlocks. */
+    static void refuseToWaitForItself(
+            LockServices services, LockKey key, @Nullable OwnerKey owner, LockOptions options, WaitLimit limit) {
+        if (limit.kind() == WaitLimit.Kind.UNLIMITED && options.waitStrategy().maxTries() == Integer.MAX_VALUE) {
+            ownHold(services, key, owner, ThreadReentry::endsByUnlockOnly).ifPresent(own -> {
+                throw LockMessages.waitsForItself(key, own);
+            });
+        }
+    }
+
+    private static boolean endsByUnlockOnly(LeaseRecord own) {
+        return own.renews() && own.renewal().unlimited() && own.options().maxHold() == null && !own.exported();
+    }
+
+    /** Returns such a hold by which the calling thread itself keeps the lock from an acquisition of its own; empty if it has none. */
+    static Optional<LeaseRecord> ownHold(
+            LockServices services, LockKey key, @Nullable OwnerKey owner, Predicate<LeaseRecord> such) {
+        ThreadHolds holds = services.holds();
+        if (holds.isEmpty()) {
             // Nothing is looked up for callers that use leases.
-            return;
+            return Optional.empty();
         }
+        if (key instanceof PermitKey permits) {
+            return ownPermits(services, permits, such);
+        }
+        LockKey written = key instanceof ReadKey read ? read.write() : key;
+        Stream<LeaseRecord> own = Stream.concat(
+                recordOf(holds.current(written, null)),
+                holds.asNamedOwner(written).filter(record -> !record.owner().equals(owner)));
         if (key.kind() == LockKind.STANDARD) {
-            ThreadHolds.Hold reads = services.holds().current(ReadKey.of(key), null);
-            if (reads != null && holds(services, reads.record)) {
-                throw LockMessages.noUpgrade(key);
-            }
+            own = Stream.concat(recordOf(holds.current(ReadKey.of(key), null)), own);
         }
-        if (key instanceof ReadKey read
-                && services.holds().asNamedOwner(read.write()).anyMatch(record -> holds(services, record))) {
-            throw LockMessages.noReadByName(key);
-        }
+        return own.filter(record -> holds(services, record) && such.test(record))
+                .findFirst();
+    }
+
+    /** Others may give back permits, unless those of the calling thread alone are too many. */
+    private static Optional<LeaseRecord> ownPermits(LockServices services, PermitKey key, Predicate<LeaseRecord> such) {
+        List<LeaseRecord> own = services.holds()
+                .permits(key)
+                .filter(record -> holds(services, record) && such.test(record))
+                .toList();
+        int left = key.total()
+                - own.stream()
+                        .mapToInt(record -> ((PermitKey) record.key()).wanted())
+                        .sum();
+        return left < key.wanted() ? own.stream().findFirst() : Optional.empty();
+    }
+
+    private static Stream<LeaseRecord> recordOf(ThreadHolds.@Nullable Hold hold) {
+        return Stream.ofNullable(hold).map(held -> held.record);
     }
 
     /** Returns whether a lease holds its lock, perhaps in doubt; one whose deadline has passed is lost, and holds nothing. */
@@ -72,10 +131,9 @@ final class ThreadReentry {
     /** Enters the read lock under the write lock of this thread, if it has it. */
     private boolean enterUnderWriteLock() {
         ThreadHolds.Hold writes = key instanceof ReadKey read ? services.holds().current(read.write(), null) : null;
-        if (writes == null || !holds(services, writes.record)) {
+        if (writes == null || !stillHeld(writes.record)) {
             return false;
         }
-        services.extensions().ensureHeld(writes.record);
         writes.reader = services.holds().put(key, null, writes.record);
         return true;
     }

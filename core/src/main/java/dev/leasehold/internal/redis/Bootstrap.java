@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /** Connects to a server, and to the others of its cluster if it is of one; or to the primary that Sentinels name. */
 final class Bootstrap {
 
-    private final RedisConnector connector;
+    private final CountedConnector connector;
     private final ConnectorInfo info;
     private final Scheduler scheduler = new Scheduler();
     private final Invalidations invalidations = new Invalidations();
@@ -45,7 +45,7 @@ final class Bootstrap {
     private final PathFactory paths;
 
     Bootstrap(RedisConnector connector) {
-        this.connector = connector;
+        this.connector = new CountedConnector(connector);
         info = connector.info();
         paths = info.is(Trait.BLOCKING)
                 ? new BlockingPaths(info, time)
@@ -185,7 +185,7 @@ final class Bootstrap {
             throw Failures.of(e, false, address);
         } catch (TimeoutException e) {
             // A server without TLS waits for the end of what it takes for a command, and so do we for its answer.
-            String hint = address.startsWith("rediss:") ? "; does it speak TLS there?" : "";
+            String hint = address.startsWith("rediss:") ? "; perhaps it does not speak TLS there" : "";
             throw new TransportException(
                     "no connection to Redis at " + address + " within "
                             + info.connectTimeout().toMillis() + " ms" + hint,

@@ -10,12 +10,14 @@ import dev.leasehold.internal.redis.server.Servers;
 import dev.leasehold.internal.redis.server.WaitCommand;
 import dev.leasehold.internal.redis.server.Way;
 import dev.leasehold.spi.ChannelListener;
+import dev.leasehold.spi.ConnectionPurpose;
 import dev.leasehold.spi.ConnectorInfo.Trait;
 import dev.leasehold.spi.DurableReply;
 import dev.leasehold.spi.InvalidationListener;
 import dev.leasehold.spi.RedisConnector;
 import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
+import dev.leasehold.spi.RedisTransport.ConnectionCounts;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
 import dev.leasehold.spi.ServerDescription.Capability;
@@ -33,20 +35,20 @@ import org.jspecify.annotations.Nullable;
 /** A Redis over the connections of a client: a single server, a cluster, or the primary that Sentinels name. */
 public final class ConnectedRedis implements RedisTransport {
 
-    private final RedisConnector connector;
+    private final CountedConnector connector;
     private final Servers servers;
     private final Invalidations invalidations;
     private final Runnable afterClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    ConnectedRedis(RedisConnector connector, Servers servers, Invalidations invalidations, Runnable afterClose) {
+    ConnectedRedis(CountedConnector connector, Servers servers, Invalidations invalidations, Runnable afterClose) {
         this.connector = connector;
         this.servers = servers;
         this.invalidations = invalidations;
         this.afterClose = afterClose;
     }
 
-    /** Connects; see {@link RedisTransport#over}. */
+    /** Connects; see {@link dev.leasehold.redis.Redis#over}. */
     public static RedisTransport connect(RedisConnector connector) {
         return new Bootstrap(connector).connect();
     }
@@ -172,6 +174,11 @@ public final class ConnectedRedis implements RedisTransport {
             servers.close("the transport was closed");
             afterClose.run();
         }
+    }
+
+    @Override
+    public Map<ConnectionPurpose, ConnectionCounts> connections() {
+        return connector.counts();
     }
 
     @Override

@@ -26,6 +26,7 @@ import dev.leasehold.internal.request.Retry;
 import dev.leasehold.internal.request.Step;
 import dev.leasehold.internal.store.DowngradeHold;
 import dev.leasehold.internal.wait.ReaderGroups;
+import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +95,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
             return new Step.Pause(pauseUntil);
         }
         if (!over && (tries == Retry.TRIES || deadline - now <= 0)) {
-            giveBack();
+            fail();
         }
         if (over) {
             return Step.OVER;
@@ -118,16 +119,25 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
     }
 
     /** Gives the hold back after Redis did not answer, or refused. */
-    private void giveBack() {
-        termination.finish(writer, attempts);
-        events.released(writer, false);
-        end();
+    private void fail() {
+        giveBack();
         tellFailed(failure());
     }
 
+    private void giveBack() {
+        // Before anything can be found in the background: a loss says whether a release was reported.
+        events.released(writer, false);
+        termination.finish(writer, attempts);
+        end();
+    }
+
     private void tellFailed(RuntimeException failure) {
+        tell(WaitOutcome.FAILED, failure);
+    }
+
+    private void tell(WaitOutcome how, @Nullable RuntimeException failure) {
         if (trail != null) {
-            trail.notAcquired(WaitOutcome.FAILED, failure);
+            trail.notAcquired(how, failure);
         }
     }
 
@@ -153,7 +163,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
 
     private void refused(RuntimeException refusal) {
         problem = refusal;
-        giveBack();
+        fail();
     }
 
     private void lost(LossCause cause, @Nullable String detail) {
@@ -167,6 +177,10 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
         // Replicas have acknowledged no later end than this one.
         long known = writer.end() - sentAt;
         long span = Validity.span(writer.durable() ? known : Math.max(writer.leaseNanos(), known), answer.leftNanos());
+        if (Validity.ended(context.now(), sentAt, span, context.surplus() - surplusAtSend)) {
+            refused(new TransportException("the answer arrived after the lease had ended", true, null));
+            return;
+        }
         LeaseRecord next =
                 leases.add(ReadKey.of(writer.key()), null, optionsOfReader(), writer.thread(), writer.tiedToThread());
         LossCause stopped = writer.plan().stopped();
@@ -219,6 +233,7 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
         } else if (begun && !over) {
             problem = reason;
             giveBack();
+            tell(context.closed() ? WaitOutcome.FAILED : WaitOutcome.ABANDONED, reason);
         }
     }
 
@@ -234,7 +249,9 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
     /** The exception that says why there is no reader's lease. */
     private RuntimeException failure() {
         RuntimeException failure = problem;
-        return failure == null ? validity.notHeld(writer) : ReleaseMessages.notDowngraded(writer.key(), failure);
+        return failure == null
+                ? validity.notHeld(writer)
+                : ReleaseMessages.notDowngraded(writer.key(), MinimumHold.rest(writer, context.now()) > 0, failure);
     }
 
     @Override

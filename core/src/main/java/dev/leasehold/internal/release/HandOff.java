@@ -42,7 +42,7 @@ final class HandOff {
         checkedAt = context.now();
         return !context.closed()
                 && !record.exported()
-                && record.sent().longestSpan() == record.leaseNanos()
+                && !record.sent().extended()
                 && record.plan().stopped() == null
                 && !record.suspicious(surplusAtCheck)
                 && checkedAt - record.validUntil(surplusAtCheck) < 0;
@@ -85,15 +85,6 @@ final class HandOff {
             return false;
         }
         ProcessHold hold = record.reserved(answer.lastToken(), sentAt);
-        return local.hand(
-                record,
-                new LocalGrant(
-                        hold,
-                        answer.token(),
-                        now,
-                        sentAt + span,
-                        validUntil,
-                        surplusAtSend,
-                        record.sent().copiesUntil()));
+        return local.hand(record, new LocalGrant(hold, answer.token(), now, sentAt + span, validUntil, surplusAtSend));
     }
 }

@@ -19,10 +19,16 @@ public final class ReleaseMessages {
                             + " cannot be requested: its servers have no common token that identifies the holder. Use forceRelease()");
         }
         return new UnsupportedOperationException("the release of " + key.kind().inWords() + " " + key.shown()
-                + " cannot be requested: its key stores no requests. Use lock(...), or forceRelease()");
+                + " cannot be requested: its format stores no requests. Use forceRelease(), or a lock in the format"
+                + " LockFormat.leasehold()");
     }
 
-    public static LockUnavailableException notDowngraded(LockKey key, RuntimeException failure) {
+    /**
+     * The exception for a downgrade that Redis did not confirm.
+     *
+     * @param stays whether the hold stays until its lease ends, because its minimum is not over
+     */
+    public static LockUnavailableException notDowngraded(LockKey key, boolean stays, RuntimeException failure) {
         if (failure instanceof LockUnavailableException unavailable) {
             return unavailable;
         }
@@ -31,7 +37,10 @@ public final class ReleaseMessages {
                 true,
                 "Redis did not confirm that the writer of lock " + key.shown() + " is a reader now: "
                         + RequestFailures.reason(failure)
-                        + ". Neither lease is held, and the lock is released in the background: acquire it again",
+                        + ". Neither lease is held, and the lock "
+                        + (stays
+                                ? "stays locked until its lease ends, because its minHold is not over: acquire it again then"
+                                : "is released in the background: acquire it again"),
                 failure);
     }
 }

@@ -11,8 +11,8 @@ import dev.leasehold.internal.lease.LeaseTermination;
 import dev.leasehold.internal.lease.LocalSharing;
 import dev.leasehold.internal.lease.ReleaseAttempts;
 import dev.leasehold.internal.request.Operation;
+import dev.leasehold.internal.request.RefusalAdvice;
 import dev.leasehold.internal.request.RequestContext;
-import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.internal.request.Retry;
 import dev.leasehold.internal.request.Step;
 import dev.leasehold.internal.retain.RetainedLocks;
@@ -20,6 +20,7 @@ import dev.leasehold.internal.store.ContinueHandOff;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.ResumeHold;
 import dev.leasehold.internal.store.ServerTime;
+import dev.leasehold.spi.TransportException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -121,9 +122,12 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         }
         // The question may add fields to the hold, also without an answer.
         record.sent().lean(false);
-        return handsOn
-                ? new Step.Send<>(handOff.question(deadline - now), now, this::handOffAnswered)
-                : new Step.Send<>(retained.request(record, deadline - now), now, this::retainAnswered);
+        if (handsOn) {
+            return new Step.Send<>(handOff.question(deadline - now), now, this::handOffAnswered);
+        }
+        ContinueHandOff.Retain question = retained.request(record, deadline - now);
+        attempts.endsEarly(now, surplusAtSend, question.lease().nanos());
+        return new Step.Send<>(question, now, this::retainAnswered);
     }
 
     /** The request that removes the hold of a lease. */
@@ -197,7 +201,10 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 confirmed();
                 end();
             }
-            case STALE -> pauseUntil = context.now();
+            case STALE -> {
+                problem = new TransportException("requests arrive later than they may", false, null);
+                pauseUntil = context.now();
+            }
             case GONE, FOREIGN -> {
                 gone(answer.detail().equals("ended") ? LossCause.ENDED : LeaseTermination.causeOf(answer.detail()));
                 end();
@@ -217,7 +224,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
     @Override
     public void failed(RuntimeException failure) {
         inFlight = false;
-        // A question releases nothing.
+        // A question removes nothing.
         if (!asked && context.maybeExecuted(failure)) {
             attempts.unanswered(sentAt, surplusAtSend);
         }
@@ -232,6 +239,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
             if (!asked && inFlight) {
                 attempts.unanswered(sentAt, surplusAtSend);
             }
+            problem = reason == null ? problem : reason;
             leave();
         }
     }
@@ -244,7 +252,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 stays
                         ? "the hold may stay until its lease ends, because its minHold is not over"
                         : "is repeated in the background until the hold ends",
-                RequestFailures.reason(problem));
+                RefusalAdvice.explain(problem));
         // Before anything can be found in the background: a loss says whether a release was told.
         tell(false);
         termination.finish(record, attempts);

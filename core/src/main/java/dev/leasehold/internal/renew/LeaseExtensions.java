@@ -63,7 +63,7 @@ public final class LeaseExtensions {
     public boolean isOverdue(LeaseRecord record) {
         return RenewalSchedule.overdue(
                 context.now(),
-                record.end(),
+                record.end(context.surplus()),
                 record.leaseNanos(),
                 record.renewal().ratio());
     }
@@ -77,7 +77,7 @@ public final class LeaseExtensions {
         }
         long now = context.now();
         long max = context.limits().maxLeaseTime().toNanos();
-        long remaining = Math.max(0, record.end() - now);
+        long remaining = Math.max(0, record.end(context.surplus()) - now);
         if (time.compareTo(Duration.ofNanos(Math.max(0, max - remaining))) > 0) {
             throw new IllegalArgumentException(
                     "extension " + time + " of lock " + record.key().shown()

@@ -59,7 +59,7 @@ public final class RenewOperation implements Operation<Boolean> {
     /** Extends the lease to a moment. The target is fixed before the first try, so that a retry after a lost answer adds nothing. */
     static RenewOperation extendTo(
             RequestContext context, LeaseValidity validity, RenewalJudge judge, LeaseRecord record, long target) {
-        record.sent().spanned(target - context.now());
+        record.sent().extendedTo(target - context.now());
         return new RenewOperation(context, validity, judge, record, target, true, Retry.TRIES);
     }
 

@@ -31,7 +31,7 @@ public final class RenewalBatch implements BatchSender.Request<RenewHolds.Answer
     private static final int WEIGHT_OF_SEVERAL = 4;
 
     /** Errors that do not depend on the keys: each renewal sent alone would get the same. */
-    private static final Set<String> SERVER_ERRORS = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH");
+    private static final Set<String> SERVER_ERRORS = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN");
 
     private final RequestContext context;
     private final BatchSender sender;
@@ -133,7 +133,7 @@ public final class RenewalBatch implements BatchSender.Request<RenewHolds.Answer
         if (error.code().equals("CROSSSLOT")) {
             slots.restrictToOneSlot();
         }
-        return !SERVER_ERRORS.contains(error.code());
+        return !SERVER_ERRORS.contains(error.code()) && !error.refusesCredentials();
     }
 
     private void each(Consumer<HoldRequest> action) {

@@ -35,7 +35,7 @@ final class ReplicatedRenewal implements BatchSender.Request<RenewHold.Answer> {
         // The timeout includes the wait for the group before this one.
         long sentAt = context.now();
         PendingRequest.await(
-                replicated.send(renewal, request.durability(), true),
+                replicated.send(renewal, request.durability()),
                 renewal.timeoutNanos(),
                 context.timer(),
                 sender::handle,

@@ -44,7 +44,7 @@ public final class CallSender {
 
     private <A> CompletableFuture<A> sendHere(Step.Send<A> send) {
         return send.durability().enabled()
-                ? replicated.send(send.request(), send.durability(), false)
+                ? replicated.send(send.request(), send.durability())
                 : store.send(send.request());
     }
 

@@ -55,15 +55,12 @@ public final class ErrorReactions {
             List.of("attempted to access a non local key", "while the cluster is down");
 
     private static final String OUT_OF_MEMORY = "OOM";
-    private static final Set<String> RIGHTS = Set.of("NOPERM", "NOAUTH", "WRONGPASS");
 
     private ErrorReactions() {}
 
-    /** The first words that have a reaction other than {@link Reaction#REFUSED}. */
+    /** The first words of states that pass, and of a lack of memory. */
     static Set<String> codes() {
-        return Stream.of(TRANSIENT, RIGHTS, Set.of(OUT_OF_MEMORY))
-                .flatMap(Set::stream)
-                .collect(Collectors.toUnmodifiableSet());
+        return Stream.concat(TRANSIENT.stream(), Stream.of(OUT_OF_MEMORY)).collect(Collectors.toUnmodifiableSet());
     }
 
     private static String code(RedisErrorException error) {
@@ -82,7 +79,7 @@ public final class ErrorReactions {
         if (TRANSIENT.contains(code) || text.startsWith(TOO_MANY_CLIENTS) || isInsideCluster(text)) {
             return Reaction.RETRY;
         }
-        if (RIGHTS.contains(code) || error.isUnknownCommand()) {
+        if (error.refusesUser() || error.isUnknownCommand()) {
             return Reaction.NOT_PERMITTED;
         }
         if (code.equals(OUT_OF_MEMORY) || text.contains("command not allowed when used memory")) {

@@ -22,6 +22,10 @@ public final class FailureReasons {
             return FailureReason.OUT_OF_MEMORY;
         }
         Throwable cause = failure instanceof LockUnavailableException ? failure.getCause() : failure;
+        if (cause instanceof TransportException && cause.getCause() instanceof LockUnavailableException start) {
+            // Redis has not been reached since the client started.
+            return of(start);
+        }
         if (cause instanceof RedisErrorException error) {
             return switch (ErrorReactions.of(error)) {
                 case RETRY -> FailureReason.NO_ANSWER;

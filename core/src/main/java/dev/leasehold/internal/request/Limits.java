@@ -4,7 +4,8 @@ import dev.leasehold.LockOptions;
 import java.time.Duration;
 
 /** The timeouts and maximum times of a client. */
-public record Limits(Duration commandTimeout, Duration outageTolerance, Duration maxLeaseTime, Duration retention) {
+public record Limits(
+        Duration commandTimeout, Duration outageTolerance, Duration maxLeaseTime, Duration rememberTokens) {
 
     long commandNanos() {
         return commandTimeout.toNanos();

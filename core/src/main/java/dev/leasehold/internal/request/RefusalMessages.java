@@ -45,20 +45,11 @@ public final class RefusalMessages {
 
     public static RuntimeException refused(LockKey key, RedisErrorException error, boolean openRequests) {
         boolean mayBeTaken = openRequests || RequestFailures.maybeExecuted(error);
-        String said = "Redis refused lock " + key.shown() + ": " + RequestFailures.reason(error) + ". ";
+        String said = "Redis refused lock " + key.shown() + ": " + RefusalAdvice.explain(error);
         return switch (ErrorReactions.of(error)) {
-            case OUT_OF_MEMORY ->
-                new RedisOutOfMemoryException(
-                        key.name(),
-                        mayBeTaken,
-                        said + "Redis is out of memory: raise maxmemory, or remove data",
-                        error);
-            case NOT_PERMITTED ->
-                new LockUnavailableException(key.name(), mayBeTaken, said + RefusalAdvice.ofScript(error), error);
+            case OUT_OF_MEMORY -> new RedisOutOfMemoryException(key.name(), mayBeTaken, said, error);
+            case NOT_PERMITTED, REFUSED -> new LockUnavailableException(key.name(), mayBeTaken, said, error);
             case RETRY -> noAnswer(key, mayBeTaken, error);
-            case REFUSED ->
-                new LockUnavailableException(
-                        key.name(), mayBeTaken, said + RefusalAdvice.of(error, "Check the log of Redis"), error);
         };
     }
 
@@ -72,10 +63,10 @@ public final class RefusalMessages {
 
     private static String remedy(String found) {
         if (found.startsWith("a Redisson lock")) {
-            return "To share it with Redisson, use lock(name, LockFormat.redisson()), else another name";
+            return "To share it with Redisson, use lock(name, Formats.redisson()), else another name";
         }
         if (found.startsWith("a string that does not look like a lock")) {
-            return "If it is one, use lock(name, LockFormat.plainAnyValue()), or the format plain-any-value, or delete the key";
+            return "If it is one, use lock(name, Formats.plainAnyValue()), or the format plain-any-value, or delete the key";
         }
         return "Use another name or key prefix, or remove that key"
                 + (found.startsWith("layout") ? " when no client of that version is running" : "");

@@ -66,14 +66,13 @@ public final class ReplicatedSender {
     }
 
     /**
-     * Sends a request with the next group.
+     * Sends a request with the next group; one that {@linkplain LockRequest#prolongs prolongs} a hold goes before others.
      *
-     * @param renewal whether the request goes before other requests
      * @return the answer, if it grants nothing or enough replicas acknowledged it; otherwise the future fails with
      *     {@link TooFewAcknowledged}
      */
-    public <A> CompletableFuture<A> send(LockRequest<A> request, Durability durability, boolean renewal) {
-        Entry<A> entry = new Entry<>(request, durability, time.nanoTime() + request.timeoutNanos(), renewal);
+    public <A> CompletableFuture<A> send(LockRequest<A> request, Durability durability) {
+        Entry<A> entry = new Entry<>(request, durability, time.nanoTime() + request.timeoutNanos());
         Route route = new Route(store.shardOf(request.key().key()), durability.onDisk());
         queues.computeIfAbsent(route, key -> new ShardQueue(key.onDisk)).add(entry);
         return entry.result;
@@ -84,18 +83,16 @@ public final class ReplicatedSender {
         private final LockRequest<A> request;
         private final Durability durability;
         private final long deadline;
-        private final boolean renewal;
         private final CompletableFuture<A> result = new SelfTimedAnswer<>();
         /** The time that replicas had in earlier groups. The queue publishes it from one thread to the next. */
         private long waitedMillis;
         /** True once a group granted it: whatever a repeat is answered, it may be held. Published like the time above. */
         private boolean granted;
 
-        Entry(LockRequest<A> request, Durability durability, long deadline, boolean renewal) {
+        Entry(LockRequest<A> request, Durability durability, long deadline) {
             this.request = request;
             this.durability = durability;
             this.deadline = deadline;
-            this.renewal = renewal;
         }
 
         /** Returns the time that replicas may take so that the count still arrives before the deadline. */
@@ -111,6 +108,18 @@ public final class ReplicatedSender {
                     granted && !RequestFailures.maybeExecuted(reason)
                             ? new TransportException(RequestFailures.reason(reason), true, reason)
                             : reason);
+        }
+
+        /**
+         * Completes the request, unless a group before granted it: that a request for a free lock, or a late one, does not find the
+         * hold says nothing of it. A renewal or an extension asks for the hold itself, so its answer holds.
+         */
+        void notGranted(A answer) {
+            if (granted && !request.prolongs()) {
+                fail(new TransportException("its repeat for more replicas was not granted", true, null));
+            } else {
+                result.complete(answer);
+            }
         }
 
         /** Completes or fails a granted request. Returns true instead if it is to be sent again, because it may wait longer. */
@@ -152,7 +161,7 @@ public final class ReplicatedSender {
         }
 
         void add(Entry<?> entry) {
-            (entry.renewal ? renewals : others).add(entry);
+            (entry.request.prolongs() ? renewals : others).add(entry);
             wake();
         }
 
@@ -201,7 +210,7 @@ public final class ReplicatedSender {
                 requests.add(entry.request);
                 replicas = Math.max(replicas, entry.durability.replicas());
                 within = Math.min(within, entry.withinNanos(now));
-                renewedBy = entry.renewal ? Math.min(renewedBy, entry.deadline - now) : renewedBy;
+                renewedBy = entry.request.prolongs() ? Math.min(renewedBy, entry.deadline - now) : renewedBy;
             }
             // WAIT with 0 would wait forever.
             long millis = Math.max(1, within / MILLI);
@@ -253,7 +262,7 @@ public final class ReplicatedSender {
                 if (answer == null) {
                     entry.fail(RequestFailures.unwrap(failure));
                 } else if (!entry.request.grants(answer)) {
-                    entry.result.complete(answer);
+                    entry.notGranted(answer);
                 } else {
                     CompletionStage<?> unusedCount = durable.replicas().whenComplete((count, refusal) -> {
                         if (entry.settle(answer, count, refusal, millis)) {

@@ -37,10 +37,10 @@ public final class RequestFailures {
                 "no answer within " + Duration.ofNanos(nanos).toMillis() + " ms", true, null);
     }
 
-    /** Returns the reason of a failure, for a message. */
+    /** Returns the reason of a failure, for a message; null if no request failed, and the time was over nevertheless. */
     public static String reason(@Nullable Throwable failure) {
         if (failure == null) {
-            return "no error was reported";
+            return "the time was over before Redis confirmed it, perhaps because this process paused";
         }
         return Names.escapeReason(failure.getMessage());
     }

@@ -14,6 +14,14 @@ public final class Retry {
 
     private Retry() {}
 
+    /**
+     * Returns for how long this process stood still while it waited for an answer: what a request took beyond its timeout is no
+     * silence of Redis.
+     */
+    public static long stoodStill(long now, long sentAt, long timeoutNanos) {
+        return Math.max(0, now - sentAt - timeoutNanos);
+    }
+
     /** Returns the pause in ns after a number of tries; at most the time that is left. */
     public static long pause(int tries, long nanosLeft) {
         return tries >= TRIES ? 0 : Math.max(0, Math.min(FIRST_PAUSE_NANOS << (tries - 1), nanosLeft));

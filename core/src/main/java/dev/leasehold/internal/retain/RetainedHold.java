@@ -10,7 +10,6 @@ import dev.leasehold.internal.lease.Validity;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.store.ContinueHandOff;
 import dev.leasehold.internal.store.ReleaseHold;
-import dev.leasehold.internal.store.ServerTime;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +54,6 @@ final class RetainedHold {
     private final LockOptions options;
     private final long retainNanos;
     private final ProcessHold process;
-    private final ServerTime copiesUntil;
 
     /** A state without a lease, or the lease that uses the hold. */
     private volatile Object state = State.IDLE;
@@ -82,7 +80,6 @@ final class RetainedHold {
         this.key = released.key();
         this.options = released.options();
         this.retainNanos = nanosOf(options);
-        this.copiesUntil = released.sent().copiesUntil();
         this.process = new ProcessHold(released, answer.lastToken(), sentAt);
         this.usedUntil = now;
         // Tokens of the hold that no lease has had are followed by these, unless the clock has passed them.
@@ -115,10 +112,6 @@ final class RetainedHold {
 
     ProcessHold process() {
         return process;
-    }
-
-    ServerTime copiesUntil() {
-        return copiesUntil;
     }
 
     long leaseNanos() {
@@ -199,7 +192,7 @@ final class RetainedHold {
         LeaseRecord next = new LeaseRecord(key, idOf(token), null, other, thread, tied);
         // Read once more: the span may be a later one than that which covers(...) saw, and never an earlier one.
         Span last = span;
-        next.handed(new LocalGrant(process, token, now, last.end, last.validUntil, last.surplusAtConfirm, copiesUntil));
+        next.handed(new LocalGrant(process, token, now, last.end, last.validUntil, last.surplusAtConfirm));
         state = next;
         return next;
     }

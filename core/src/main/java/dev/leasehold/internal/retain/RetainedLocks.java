@@ -173,7 +173,7 @@ public final class RetainedLocks {
                 && !record.exported()
                 && !record.plan().inFlight()
                 && record.plan().wakeUp() == null
-                && record.sent().longestSpan() == record.leaseNanos()
+                && !record.sent().extended()
                 && !record.suspicious(surplus)
                 && now - record.validUntil(surplus) < 0
                 && !waiting.isAwaited(record.key());
@@ -218,7 +218,7 @@ public final class RetainedLocks {
         long now = context.now();
         floors.seen(record.key(), record.token(), record.leaseNanos(), now);
         long span = Validity.span(RetainedHold.nanosOf(record.options()), answer.leftNanos());
-        if (now - (sentAt + span - Validity.drift(span) - (context.surplus() - surplusAtSend)) >= 0) {
+        if (Validity.ended(now, sentAt, span, context.surplus() - surplusAtSend)) {
             return false;
         }
         RetainedHold hold = new RetainedHold(record, answer, sentAt, surplusAtSend, now);

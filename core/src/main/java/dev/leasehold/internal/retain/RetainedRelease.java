@@ -1,5 +1,6 @@
 package dev.leasehold.internal.retain;
 
+import dev.leasehold.internal.lease.SentRequests;
 import dev.leasehold.internal.request.BatchSender;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.store.LeaseSpan;
@@ -35,8 +36,9 @@ final class RetainedRelease implements BatchSender.Request<ReleaseHold.Answer> {
 
     /** The request that releases a hold. */
     static ReleaseHold request(RetainedHold hold, long timeoutNanos) {
-        LeaseSpan longest = new LeaseSpan(hold.leaseNanos());
-        return new ReleaseHold(hold.key(), hold.id(), longest, false, hold.copiesUntil(), hold.tokens(), timeoutNanos);
+        SentRequests sent = hold.process().sent();
+        LeaseSpan longest = new LeaseSpan(sent.longestSpan());
+        return new ReleaseHold(hold.key(), hold.id(), longest, false, sent.copiesUntil(), hold.tokens(), timeoutNanos);
     }
 
     @Override

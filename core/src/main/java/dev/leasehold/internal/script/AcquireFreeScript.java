@@ -17,20 +17,20 @@ public final class AcquireFreeScript implements ScriptBinding<AcquireFreeLock, A
     /** The number of arguments, the label included. */
     static final int ARGUMENTS = 7;
 
-    private final Retention retention;
+    private final TokenMemory memory;
 
     /** The texts of the lease that was requested last, which most requests have in common. */
     private volatile LeaseTexts lastLease;
 
     private record LeaseTexts(LeaseSpan lease, String length, String expiry) {}
 
-    AcquireFreeScript(Retention retention) {
-        this.retention = retention;
+    AcquireFreeScript(TokenMemory memory) {
+        this.memory = memory;
         this.lastLease = textsOf(LeaseSpan.CONFIRM);
     }
 
     private LeaseTexts textsOf(LeaseSpan lease) {
-        return new LeaseTexts(lease, Arg.of(lease), retention.expiryOf(lease));
+        return new LeaseTexts(lease, Arg.of(lease), memory.expiryOf(lease));
     }
 
     @Override

@@ -38,10 +38,10 @@ public final class AcquireScript implements ScriptBinding<AcquireHold, AcquireHo
     /** Behind the rank of a waiter that no wake-up would reach. */
     private static final String POLLS = "polls";
 
-    private final Retention retention;
+    private final TokenMemory memory;
 
-    AcquireScript(Retention retention) {
-        this.retention = retention;
+    AcquireScript(TokenMemory memory) {
+        this.memory = memory;
     }
 
     @Override
@@ -52,7 +52,7 @@ public final class AcquireScript implements ScriptBinding<AcquireHold, AcquireHo
                 Arg.of(request.lease()),
                 Arg.of(request.notAfter()),
                 Arg.of(request.floor()),
-                retention.arg(),
+                memory.arg(),
                 request.holder().who(),
                 request.holder().label(),
                 waiter.channel(),

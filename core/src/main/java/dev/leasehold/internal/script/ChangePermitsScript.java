@@ -12,11 +12,11 @@ public final class ChangePermitsScript implements ScriptBinding<ChangePermits, C
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("change_permits");
 
-    private final String retention;
+    private final String memory;
     private final String countsReceivers;
 
-    ChangePermitsScript(Retention retention, boolean countsReceivers) {
-        this.retention = retention.arg();
+    ChangePermitsScript(TokenMemory memory, boolean countsReceivers) {
+        this.memory = memory.arg();
         this.countsReceivers = Arg.of(countsReceivers);
     }
 
@@ -25,7 +25,7 @@ public final class ChangePermitsScript implements ScriptBinding<ChangePermits, C
         return new ScriptCall(
                 SCRIPT,
                 List.of(request.key().key()),
-                List.of(Integer.toString(request.total()), Arg.of(request.notAfter()), retention, countsReceivers),
+                List.of(Integer.toString(request.total()), Arg.of(request.notAfter()), memory, countsReceivers),
                 request.timeoutNanos());
     }
 

@@ -12,16 +12,16 @@ public final class DowngradeScript implements ScriptBinding<DowngradeHold, Downg
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("downgrade");
 
-    private final String retention;
+    private final String memory;
 
-    DowngradeScript(Retention retention) {
-        this.retention = retention.arg();
+    DowngradeScript(TokenMemory memory) {
+        this.memory = memory.arg();
     }
 
     @Override
     public ScriptCall call(DowngradeHold request) {
         List<String> args =
-                List.of(request.id().value(), retention, Arg.of(request.floor()), Long.toString(request.given()));
+                List.of(request.id().value(), memory, Arg.of(request.floor()), Long.toString(request.given()));
         return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());
     }
 

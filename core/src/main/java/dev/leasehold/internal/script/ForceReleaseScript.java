@@ -11,11 +11,11 @@ public final class ForceReleaseScript implements ScriptBinding<ForceRelease, For
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("force_release");
 
-    private final String retention;
+    private final String memory;
     private final String countsReceivers;
 
-    ForceReleaseScript(Retention retention, boolean countsReceivers) {
-        this.retention = retention.arg();
+    ForceReleaseScript(TokenMemory memory, boolean countsReceivers) {
+        this.memory = memory.arg();
         this.countsReceivers = Arg.of(countsReceivers);
     }
 
@@ -27,7 +27,7 @@ public final class ForceReleaseScript implements ScriptBinding<ForceRelease, For
                 List.of(
                         Arg.of(request.notAfter()),
                         Long.toString(request.token()),
-                        retention,
+                        memory,
                         countsReceivers,
                         request.cursor()),
                 request.timeoutNanos());

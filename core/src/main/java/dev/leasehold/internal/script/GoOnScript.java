@@ -12,10 +12,10 @@ public final class GoOnScript implements ScriptBinding<ContinueHandOff, Continue
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("go_on");
 
-    private final String retention;
+    private final String memory;
 
-    GoOnScript(Retention retention) {
-        this.retention = retention.arg();
+    GoOnScript(TokenMemory memory) {
+        this.memory = memory.arg();
     }
 
     @Override
@@ -23,7 +23,7 @@ public final class GoOnScript implements ScriptBinding<ContinueHandOff, Continue
         List<String> args = List.of(
                 request.id().value(),
                 Arg.of(request.lease()),
-                retention,
+                memory,
                 Long.toString(request.position()),
                 Integer.toString(request.tokens()));
         return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());
@@ -52,10 +52,10 @@ public final class GoOnScript implements ScriptBinding<ContinueHandOff, Continue
         /** The resource, as sent. */
         public static final Script SCRIPT = Scripts.load("retain");
 
-        private final String retention;
+        private final String memory;
 
-        Retain(Retention retention) {
-            this.retention = retention.arg();
+        Retain(TokenMemory memory) {
+            this.memory = memory.arg();
         }
 
         @Override
@@ -63,7 +63,7 @@ public final class GoOnScript implements ScriptBinding<ContinueHandOff, Continue
             List<String> args = List.of(
                     request.id().value(),
                     Arg.of(request.lease()),
-                    retention,
+                    memory,
                     Long.toString(request.lastToken()),
                     request.channel(),
                     Arg.of(request.again()));

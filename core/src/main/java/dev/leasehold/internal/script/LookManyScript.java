@@ -12,10 +12,10 @@ public final class LookManyScript implements ScriptBinding<SendHeartbeats, SendH
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("look_many");
 
-    private final String retention;
+    private final String memory;
 
-    LookManyScript(Retention retention) {
-        this.retention = retention.arg();
+    LookManyScript(TokenMemory memory) {
+        this.memory = memory.arg();
     }
 
     /** The first word of a reply. */
@@ -27,7 +27,7 @@ public final class LookManyScript implements ScriptBinding<SendHeartbeats, SendH
     public ScriptCall call(SendHeartbeats request) {
         List<String> keys = new ArrayList<>(request.entries().size());
         List<String> args = new ArrayList<>(1 + request.entries().size());
-        args.add(retention);
+        args.add(memory);
         for (SendHeartbeats.Entry entry : request.entries()) {
             keys.add(entry.key().key());
             args.add(entry.waiter().position() + " " + entry.waiter().channel());

@@ -22,10 +22,10 @@ public final class QuorumScripts {
     /** Acquires a lock on one server, and asks whether that server counts. */
     static final class AcquireBinding implements ScriptBinding<QuorumRequest.Acquire, QuorumRequest.Acquired> {
 
-        private final String retention;
+        private final String memory;
 
-        AcquireBinding(Retention retention) {
-            this.retention = retention.arg();
+        AcquireBinding(TokenMemory memory) {
+            this.memory = memory.arg();
         }
 
         @Override
@@ -38,7 +38,7 @@ public final class QuorumScripts {
                             Arg.of(request.lease()),
                             Arg.of(request.notAfter()),
                             Arg.of(request.floor()),
-                            retention,
+                            memory,
                             request.holder().who(),
                             request.holder().label(),
                             Arg.of(request.longest())),
@@ -64,10 +64,10 @@ public final class QuorumScripts {
     /** Raises the last token of a lock. */
     static final class RaiseBinding implements ScriptBinding<QuorumRequest.Raise, QuorumRequest.Raised> {
 
-        private final String retention;
+        private final String memory;
 
-        RaiseBinding(Retention retention) {
-            this.retention = retention.arg();
+        RaiseBinding(TokenMemory memory) {
+            this.memory = memory.arg();
         }
 
         @Override
@@ -75,7 +75,7 @@ public final class QuorumScripts {
             return new ScriptCall(
                     RAISE,
                     List.of(request.key().key()),
-                    List.of(Long.toString(request.token()), retention),
+                    List.of(Long.toString(request.token()), memory),
                     request.timeoutNanos());
         }
 

@@ -12,19 +12,19 @@ public final class ReleaseScript implements ScriptBinding<ReleaseHold, ReleaseHo
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("release");
 
-    private final Retention retention;
-    private final String retentionArg;
+    private final TokenMemory memory;
+    private final String memoryArg;
     private final String countsReceivers;
 
-    ReleaseScript(Retention retention, boolean countsReceivers) {
-        this.retention = retention;
-        this.retentionArg = retention.arg();
+    ReleaseScript(TokenMemory memory, boolean countsReceivers) {
+        this.memory = memory;
+        this.memoryArg = memory.arg();
         this.countsReceivers = Arg.of(countsReceivers);
     }
 
     /** Returns whether the release begins with the usual case, in which only three fields are deleted. */
     boolean isUsual(ReleaseHold request) {
-        return request.lean() && request.notAfter().equals(ServerTime.NONE) && !retention.isShortFor(request.longest());
+        return request.lean() && request.notAfter().equals(ServerTime.NONE) && !memory.isShortFor(request.longest());
     }
 
     @Override
@@ -34,11 +34,11 @@ public final class ReleaseScript implements ScriptBinding<ReleaseHold, ReleaseHo
         String usual = Arg.of(isUsual(request));
         ReleaseHold.Tokens tokens = request.tokens();
         List<String> args = tokens == null
-                ? List.of(id, notAfter, retentionArg, countsReceivers, usual)
+                ? List.of(id, notAfter, memoryArg, countsReceivers, usual)
                 : List.of(
                         id,
                         notAfter,
-                        retentionArg,
+                        memoryArg,
                         countsReceivers,
                         usual,
                         Long.toString(tokens.used()),

@@ -30,22 +30,22 @@ public final class RenewManyScript implements ScriptBinding<RenewHolds, RenewHol
 
     private final Script script;
     private final @Nullable Script confirm;
-    private final List<String> retention;
+    private final List<String> memory;
     private final ScriptBinding<RenewHold, RenewHold.Answer> renew;
 
     private RenewManyScript(
             Script script,
             @Nullable Script confirm,
-            List<String> retention,
+            List<String> memory,
             ScriptBinding<RenewHold, RenewHold.Answer> renew) {
         this.script = script;
         this.confirm = confirm;
-        this.retention = retention;
+        this.memory = memory;
         this.renew = renew;
     }
 
-    static RenewManyScript ofHashes(Retention retention, ScriptBinding<RenewHold, RenewHold.Answer> renew) {
-        return new RenewManyScript(SCRIPT, CONFIRM, List.of(retention.arg()), renew);
+    static RenewManyScript ofHashes(TokenMemory memory, ScriptBinding<RenewHold, RenewHold.Answer> renew) {
+        return new RenewManyScript(SCRIPT, CONFIRM, List.of(memory.arg()), renew);
     }
 
     static RenewManyScript of(ForeignScripts scripts) {
@@ -83,7 +83,7 @@ public final class RenewManyScript implements ScriptBinding<RenewHolds, RenewHol
         if (!confirms) {
             args.add(Arg.of(request.lease()));
         }
-        args.addAll(retention);
+        args.addAll(memory);
         for (RenewHolds.Entry entry : request.entries()) {
             keys.add(entry.key().key());
             args.add(entry.id().value());

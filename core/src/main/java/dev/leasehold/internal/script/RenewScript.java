@@ -12,10 +12,10 @@ public final class RenewScript implements ScriptBinding<RenewHold, RenewHold.Ans
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.loadTracked("renew");
 
-    private final String retention;
+    private final String memory;
 
-    RenewScript(Retention retention) {
-        this.retention = retention.arg();
+    RenewScript(TokenMemory memory) {
+        this.memory = memory.arg();
     }
 
     @Override
@@ -23,7 +23,7 @@ public final class RenewScript implements ScriptBinding<RenewHold, RenewHold.Ans
         return new ScriptCall(
                 SCRIPT,
                 List.of(request.key().key()),
-                List.of(request.id().value(), Arg.of(request.lease()), retention),
+                List.of(request.id().value(), Arg.of(request.lease()), memory),
                 request.timeoutNanos());
     }
 

@@ -11,10 +11,10 @@ public final class RequestReleaseScript implements ScriptBinding<RequestRelease,
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("request_release");
 
-    private final String retention;
+    private final String memory;
 
-    RequestReleaseScript(Retention retention) {
-        this.retention = retention.arg();
+    RequestReleaseScript(TokenMemory memory) {
+        this.memory = memory.arg();
     }
 
     @Override
@@ -22,7 +22,7 @@ public final class RequestReleaseScript implements ScriptBinding<RequestRelease,
         return new ScriptCall(
                 SCRIPT,
                 List.of(request.key().key()),
-                List.of(Arg.of(request.notAfter()), retention),
+                List.of(Arg.of(request.notAfter()), memory),
                 request.timeoutNanos());
     }
 

@@ -12,10 +12,10 @@ public final class ResumeScript implements ScriptBinding<ResumeHold, ResumeHold.
     /** The resource, as sent. */
     public static final Script SCRIPT = Scripts.load("resume");
 
-    private final String retention;
+    private final String memory;
 
-    ResumeScript(Retention retention) {
-        this.retention = retention.arg();
+    ResumeScript(TokenMemory memory) {
+        this.memory = memory.arg();
     }
 
     @Override
@@ -28,7 +28,7 @@ public final class ResumeScript implements ScriptBinding<ResumeHold, ResumeHold.
                 Arg.of(request.notAfter()),
                 Arg.of(request.former().copiesUntil()),
                 Arg.of(request.floor()),
-                retention,
+                memory,
                 request.holder().who(),
                 request.holder().label());
         return new ScriptCall(SCRIPT, List.of(request.key().key()), args, request.timeoutNanos());

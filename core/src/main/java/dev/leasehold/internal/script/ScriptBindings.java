@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The scripts of a client by the requests that they serve, bound to its retention and its server. */
+/** The scripts of a client by the requests that they serve, bound to its token memory and its server. */
 public final class ScriptBindings {
 
     private final Map<Class<?>, ScriptBinding<?, ?>> byRequest = new HashMap<>();
@@ -36,43 +36,43 @@ public final class ScriptBindings {
     /**
      * Binds the scripts; nothing is sent.
      *
-     * @param retention how long a key outlives its last use
+     * @param memory how long a key outlives its last use
      * @param countsReceivers whether a message that Redis delivered to no subscriber was received by none
      */
-    public ScriptBindings(Retention retention, boolean countsReceivers) {
-        release = new ReleaseScript(retention, countsReceivers);
-        bindHolds(retention, countsReceivers);
-        bind(ContinueHandOff.class, new GoOnScript(retention));
-        bind(ContinueHandOff.Retain.class, new GoOnScript.Retain(retention));
-        bind(ResumeHold.class, new ResumeScript(retention));
-        bind(RequestRelease.class, new RequestReleaseScript(retention));
+    public ScriptBindings(TokenMemory memory, boolean countsReceivers) {
+        release = new ReleaseScript(memory, countsReceivers);
+        bindHolds(memory, countsReceivers);
+        bind(ContinueHandOff.class, new GoOnScript(memory));
+        bind(ContinueHandOff.Retain.class, new GoOnScript.Retain(memory));
+        bind(ResumeHold.class, new ResumeScript(memory));
+        bind(RequestRelease.class, new RequestReleaseScript(memory));
         bind(LeaveQueue.class, new LeaveScript(countsReceivers));
-        bind(SendHeartbeats.class, new LookManyScript(retention));
-        bind(ChangePermits.class, new ChangePermitsScript(retention, countsReceivers));
-        bind(DowngradeHold.class, new DowngradeScript(retention));
+        bind(SendHeartbeats.class, new LookManyScript(memory));
+        bind(ChangePermits.class, new ChangePermitsScript(memory, countsReceivers));
+        bind(DowngradeHold.class, new DowngradeScript(memory));
         bind(SetLatch.class, new LatchScripts.SetBinding());
         bind(CountDown.class, new LatchScripts.CountDownBinding());
         bind(ReadLatch.class, new LatchScripts.ReadBinding());
-        bind(QuorumRequest.Acquire.class, new QuorumScripts.AcquireBinding(retention));
-        bind(QuorumRequest.Raise.class, new QuorumScripts.RaiseBinding(retention));
+        bind(QuorumRequest.Acquire.class, new QuorumScripts.AcquireBinding(memory));
+        bind(QuorumRequest.Raise.class, new QuorumScripts.RaiseBinding(memory));
         bind(QuorumRequest.Join.class, new QuorumScripts.JoinBinding());
     }
 
-    private void bindHolds(Retention retention, boolean countsReceivers) {
-        var acquire = new KindBinding<>(new AcquireScript(retention), ForeignScripts.AcquireBinding::new);
-        var renew = new RenewScript(retention);
-        var acquireFree = new AcquireFreeScript(retention);
+    private void bindHolds(TokenMemory memory, boolean countsReceivers) {
+        var acquire = new KindBinding<>(new AcquireScript(memory), ForeignScripts.AcquireBinding::new);
+        var renew = new RenewScript(memory);
+        var acquireFree = new AcquireFreeScript(memory);
         bind(AcquireFreeLock.class, acquireFree);
         bind(CombinedScript.Request.class, new CombinedScript(acquireFree));
         bind(AcquireHold.class, acquire);
         bind(AcquireHolds.class, new AcquireManyScript(acquire));
         bind(RenewHold.class, new KindBinding<>(renew, ForeignScripts.RenewBinding::new));
-        bind(RenewHolds.class, new KindBinding<>(RenewManyScript.ofHashes(retention, renew), RenewManyScript::of));
+        bind(RenewHolds.class, new KindBinding<>(RenewManyScript.ofHashes(memory, renew), RenewManyScript::of));
         bind(ReleaseHold.class, new KindBinding<>(release, ForeignScripts.ReleaseBinding::new));
         bind(
                 ForceRelease.class,
                 new KindBinding<>(
-                        new ForceReleaseScript(retention, countsReceivers), ForeignScripts.ForceReleaseBinding::new));
+                        new ForceReleaseScript(memory, countsReceivers), ForeignScripts.ForceReleaseBinding::new));
         bind(InspectLock.class, new KindBinding<>(new InspectScript(), ForeignScripts.InspectBinding::new));
         bind(InspectLock.Many.class, new InspectScript.Many());
     }

@@ -7,4 +7,9 @@ public interface LockRequest<A> extends StoreRequest<A> {
 
     /** The lock or latch, or the first of several; its kind and its shard are those of all. */
     LockKey key();
+
+    /** Returns whether it asks for a hold that is there, to prolong or confirm it: then its answer says whether the hold still is. */
+    default boolean prolongs() {
+        return false;
+    }
 }

@@ -20,6 +20,11 @@ public record RenewHold(LockKey key, AcquisitionId id, LeaseSpan lease, long tim
     public record Answer(Code code, ServerTime now, long leftNanos, String detail) implements StoreAnswer {}
 
     @Override
+    public boolean prolongs() {
+        return true;
+    }
+
+    @Override
     public boolean grants(Answer answer) {
         return answer.code() == Code.RENEWED || answer.code() == Code.ASKED;
     }

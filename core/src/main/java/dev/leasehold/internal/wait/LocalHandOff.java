@@ -119,7 +119,7 @@ public final class LocalHandOff implements LocalSharing {
 
     private static boolean mayBarge(LeaseRecord from, LocalGrant grant) {
         // A lease without renewal needs nearly the whole hold, of which nothing may be lost while the waiter arrives.
-        return from.options().renewal().times() > 0 && grant.at() - from.grantedAt() < SHORT_NANOS;
+        return from.options().renewal().enabled() && grant.at() - from.grantedAt() < SHORT_NANOS;
     }
 
     /** What came of an open offer: it was taken, with what follows, or too little is left of the hold. */

@@ -1,6 +1,6 @@
 package dev.leasehold.internal.waitgraph;
 
-import dev.leasehold.inspect.LockParty;
+import dev.leasehold.diagnostics.LockParty;
 import dev.leasehold.internal.key.Holder;
 
 /**

@@ -1,8 +1,8 @@
 package dev.leasehold.internal.waitgraph;
 
-import dev.leasehold.inspect.Deadlock;
-import dev.leasehold.inspect.LockParty;
-import dev.leasehold.inspect.LockWait;
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.LockParty;
+import dev.leasehold.diagnostics.LockWait;
 import dev.leasehold.internal.key.Names;
 import java.util.stream.Collectors;
 

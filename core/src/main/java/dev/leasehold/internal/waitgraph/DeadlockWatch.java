@@ -1,7 +1,7 @@
 package dev.leasehold.internal.waitgraph;
 
-import dev.leasehold.inspect.Deadlock;
-import dev.leasehold.inspect.WaitGraph;
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.WaitGraph;
 import dev.leasehold.internal.lease.LeaseEvents;
 import dev.leasehold.internal.request.RequestFailures;
 import dev.leasehold.spi.Timer;

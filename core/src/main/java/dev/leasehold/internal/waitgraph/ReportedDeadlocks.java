@@ -1,8 +1,8 @@
 package dev.leasehold.internal.waitgraph;
 
-import dev.leasehold.inspect.Deadlock;
-import dev.leasehold.inspect.LockWait;
-import dev.leasehold.inspect.WaitGraph;
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.LockWait;
+import dev.leasehold.diagnostics.WaitGraph;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.leasehold.internal.waitgraph;
 
-import dev.leasehold.inspect.LockParty;
-import dev.leasehold.inspect.LockWait;
+import dev.leasehold.diagnostics.LockParty;
+import dev.leasehold.diagnostics.LockWait;
 import java.time.Instant;
 import java.util.List;
 

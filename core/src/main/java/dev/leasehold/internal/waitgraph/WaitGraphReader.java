@@ -1,9 +1,9 @@
 package dev.leasehold.internal.waitgraph;
 
-import dev.leasehold.inspect.Deadlock;
-import dev.leasehold.inspect.LockParty;
-import dev.leasehold.inspect.LockWait;
-import dev.leasehold.inspect.WaitGraph;
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.LockParty;
+import dev.leasehold.diagnostics.LockWait;
+import dev.leasehold.diagnostics.WaitGraph;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.inspection.Inspection;
 import dev.leasehold.internal.key.AcquisitionId;

@@ -117,7 +117,7 @@ public final class WakeListener implements ChannelListener {
         if (ErrorReactions.isNotPermitted(reason)) {
             LOG.warn(
                     "Redis refuses wake-ups to this client, whose waiters poll instead. Grant the user +subscribe and the"
-                            + " channels that docs/operations.md lists: {}",
+                            + " channels that docs/operations.md, section 2, lists: {}",
                     RequestFailures.reason(reason));
         } else {
             LOG.debug("wake-ups cannot be received now; waiters poll: {}", RequestFailures.reason(reason));

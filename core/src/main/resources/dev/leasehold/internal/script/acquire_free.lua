@@ -6,7 +6,7 @@
 -- ARGV[2] lease: how long the hold lasts, us
 -- ARGV[3] notAfter: Redis time after which this request must not be granted, us
 -- ARGV[4] floor: the highest token that the client has seen for this name, 0 if none
--- ARGV[5] expiry: how long the key lasts from now, the lease and the retention, ms
+-- ARGV[5] expiry: how long the key lasts from now, the lease and the token memory, ms
 -- ARGV[6] holder: pid@host, a blank, and the thread, for people
 -- ARGV[7] label: for people; absent if none
 --

@@ -5,7 +5,7 @@
 -- ARGV[2] lease: how long the hold lasts, us
 -- ARGV[3] notAfter: Redis time after which this request must not be granted, us
 -- ARGV[4] floor: the highest token that the client has seen for this name, 0 if none
--- ARGV[5] retention: how long the key outlives its last use, ms
+-- ARGV[5] remember: how long the key outlives its last use, ms
 -- ARGV[6] holder: pid@host, a blank, and the thread, for people
 -- ARGV[7] label: for people, empty if none
 -- ARGV[8] channel: where this client receives wake-ups if it waits for this lock, else empty

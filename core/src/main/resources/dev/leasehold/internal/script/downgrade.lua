@@ -2,7 +2,7 @@
 --
 -- KEYS[1] lock
 -- ARGV[1] id: of the acquisition
--- ARGV[2] retention: how long the key outlives its last use, ms
+-- ARGV[2] remember: how long the key outlives its last use, ms
 -- ARGV[3] floor: the highest token that the client knows of this name
 -- ARGV[4] given: the token that readers have under this hold already, to whom their client handed it off; 0 if none has
 --
@@ -12,7 +12,7 @@
 -- RETURN clock, now us, last: the last token known here and the clock are both behind the floor; nothing was changed
 -- RETURN exhausted, now us, last: no token below 2^53 is left; nothing was changed
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
-local key, id, retention, given = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[4]
+local key, id, remember, given = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[4]
 -- include: layout, survey, expiry, wake, token
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn', 'tok', 'rq')
@@ -31,7 +31,7 @@ if ends <= now then
 end
 local _, latest = survey(own, id)
 if own == READERS then
-  keep(math.max(ends, latest, last), retention, fields[5], fields[6])
+  keep(math.max(ends, latest, last), remember, fields[5], fields[6])
   return {'shared', now_text, text(ends - now), fields[7] or fields[2]}
 end
 
@@ -41,7 +41,7 @@ local token, refusal = next_token(last, tonumber(ARGV[3]))
 if not token then
   return refusal
 end
-keep(math.max(ends, token), retention, fields[5], fields[6])
+keep(math.max(ends, token), remember, fields[5], fields[6])
 write('own', READERS)
 write('last', text(token))
 if given ~= '0' then

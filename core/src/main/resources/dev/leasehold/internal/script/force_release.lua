@@ -3,7 +3,7 @@
 -- KEYS[1] lock
 -- ARGV[1] notAfter: Redis time after which this request must not take the lock away, us
 -- ARGV[2] token: the lock is taken away only from the holders with this token; 0 from whichever
--- ARGV[3] retention: how long the key outlives its last use, ms
+-- ARGV[3] remember: how long the key outlives its last use, ms
 -- ARGV[4] countsReceivers: 1 if a message that Redis delivered to no subscriber was received by none, so on a single server; else 0
 -- ARGV[5] cursor: where to go on after an answer 'more'; else 0
 --
@@ -14,7 +14,7 @@
 -- RETURN other, now us: the holders have another token; nothing was changed
 -- RETURN stale, now us: the request is late; nothing was changed
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
-local key, seen, retention = KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local key, seen, remember = KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 -- include: layout, expiry, wake, token, retained
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn', 'wn', 'tok')
@@ -59,7 +59,7 @@ end
 -- Whoever retains the lock would go on to grant it to its own callers.
 ask_retainer(redis.call('HGET', key, 'rt'), fields[2])
 last = math.min(math.max(last + 1, now), LAST_TOKEN)
-keep(last, retention, fields[4], fields[5])
+keep(last, remember, fields[4], fields[5])
 write('last', text(last))
 redis.call('HDEL', key, 'own', 'tok', 'rs', 'rc', 'rt')
 if fields[5] then

@@ -4,7 +4,7 @@
 -- KEYS[1] lock
 -- ARGV[1] id: of the acquisition
 -- ARGV[2] lease: how long the hold shall last from now, us; an end that lies later stays
--- ARGV[3] retention: how long the key outlives its last use, ms
+-- ARGV[3] remember: how long the key outlives its last use, ms
 -- ARGV[4] position: of this client in the queue, 0 if it has none
 -- ARGV[5] tokens: how many to reserve
 --
@@ -13,7 +13,7 @@
 -- RETURN ended, now us: the hold ended before; nothing was changed
 -- RETURN gone, now us, why: there is no such hold; why is 'taken' if the lock has another owner, else 'free'
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
-local key, id, retention = KEYS[1], ARGV[1], tonumber(ARGV[3])
+local key, id, remember = KEYS[1], ARGV[1], tonumber(ARGV[3])
 -- include: layout, expiry, wake, token
 
 -- Returns whether anybody else waits than the waiter at this position.
@@ -38,7 +38,7 @@ end
 local last = stored_token(fields[2], own)
 if fields[6] and others_wait(ARGV[4]) then
   -- Redis refuses the first write when the memory is full, unless it is this one.
-  keep(math.max(ends, last), retention, fields[5], fields[6])
+  keep(math.max(ends, last), remember, fields[5], fields[6])
   redis.call('HSET', key, 'wb', text(MOST_OVERTAKEN))
   return {'wanted', now_text}
 end
@@ -50,7 +50,7 @@ if asked or token > LAST_TOKEN then
 end
 local renewed = math.max(ends, now + tonumber(ARGV[2]))
 last = reserve_tokens(token, tonumber(ARGV[5]))
-keep(math.max(renewed, last), retention, fields[5], fields[6])
+keep(math.max(renewed, last), remember, fields[5], fields[6])
 if renewed > ends then
   write('h:' .. id, now_text .. ':' .. ARGV[2] .. ':' .. since)
 end

@@ -2,7 +2,7 @@
 -- poll yet.
 --
 -- KEYS[n] lock: in a cluster all of one slot
--- ARGV[1] retention: how long the keys outlive their last use, ms
+-- ARGV[1] remember: how long the keys outlive their last use, ms
 -- ARGV[n+1] waiter: the position in the queue of KEYS[n], a blank, and the channel with which it was taken
 --
 -- RETURN each, now us, results: two strings for each lock in the order of KEYS: 'head' and left us, if it is the head, and the
@@ -11,7 +11,7 @@
 --   wake-up refused; or 'failed' and the error that a command raised
 local key
 -- include: layout, survey, position
-local retention = tonumber(ARGV[1])
+local remember = tonumber(ARGV[1])
 local RANKS = {['0'] = 'head', ['1'] = 'next', ['2'] = 'stays'}
 
 local function look(waiter)
@@ -27,7 +27,7 @@ local function look(waiter)
   end
   local last = stored_token(fields[2], own)
   -- Redis refuses the first write when the memory is full, unless it is this one.
-  keep(math.max(latest, last), retention, fields[5], true)
+  keep(math.max(latest, last), remember, fields[5], true)
   local _, rank, refused = wait_in_queue(position, channel, false, string.match(value, '^%d+([rs]%d*):') or '')
   -- Without memory for its heartbeat, or if no wake-up would reach it, it asks for itself.
   local outcome = not refused and RANKS[rank or ''] or 'asks'

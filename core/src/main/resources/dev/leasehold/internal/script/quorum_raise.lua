@@ -3,11 +3,11 @@
 --
 -- KEYS[1] lock
 -- ARGV[1] token: of a hold that a majority has granted
--- ARGV[2] retention: how long the key outlives its last use, ms
+-- ARGV[2] remember: how long the key outlives its last use, ms
 --
 -- RETURN raised, now us, last: the last token is this one or a higher one
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
-local key, token, retention = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+local key, token, remember = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
 -- include: layout, survey, expiry
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'xn', 'wn')
@@ -25,7 +25,7 @@ if not fields[1] then
   redis.call('HSET', key, 'v', LAYOUT, 'last', text(last))
 end
 -- An answer that says "yes" always writes, so that a WAIT after it covers this connection's last write.
-keep_or_remove(not fields[1] and {'v', 'last'}, math.max(latest, last), retention, fields[4], fields[5])
+keep_or_remove(not fields[1] and {'v', 'last'}, math.max(latest, last), remember, fields[4], fields[5])
 if fields[1] then
   write('last', text(last))
 end

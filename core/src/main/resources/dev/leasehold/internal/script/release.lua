@@ -4,9 +4,9 @@
 -- KEYS[1] lock
 -- ARGV[1] id: of the acquisition
 -- ARGV[2] notAfter: until when a late copy of the acquire must be refused, us; 0 if only one was sent
--- ARGV[3] retention: how long the key outlives its last use, ms
+-- ARGV[3] remember: how long the key outlives its last use, ms
 -- ARGV[4] countsReceivers: 1 if a message that Redis delivered to no subscriber was received by none, so on a single server; else 0
--- ARGV[5] usual: 1 if acquire_free granted the hold, without a label, notAfter is 0, and no more than half of the retention can be
+-- ARGV[5] usual: 1 if acquire_free granted the hold, without a label, notAfter is 0, and no more than half of the token memory can be
 --   left of the hold, so that an earlier expiry of the key would free little memory; else 0
 -- ARGV[6] used: the last token that the client gave out of a hold that it retained, to give back those after it; else absent
 -- ARGV[7] last: the last token of that hold, as the client knows it; else absent
@@ -22,7 +22,7 @@ if ARGV[5] == '1' then
 end
 
 -- include: layout, survey, expiry, retained, wake
-local not_after, retention = tonumber(ARGV[2]), tonumber(ARGV[3])
+local not_after, remember = tonumber(ARGV[2]), tonumber(ARGV[3])
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn', 'rt')
 local found = foreign(fields)
 if found then
@@ -43,9 +43,9 @@ if hold then
   ends, _, since = read_hold(id, hold)
 end
 -- An earlier expiry frees memory, but is one more write to replicate: not for a rest of the lease that is short beside the
--- retention.
-if needs_tombstone or fields[5] or healed or ends - now > retention * 500 then
-  keep(math.max(latest, readable_token(fields[2]) or 0, not_after), retention, fields[5], fields[6])
+-- token memory.
+if needs_tombstone or fields[5] or healed or ends - now > remember * 500 then
+  keep(math.max(latest, readable_token(fields[2]) or 0, not_after), remember, fields[5], fields[6])
 end
 if needs_tombstone then
   if redis.call('EXISTS', key) == 0 then

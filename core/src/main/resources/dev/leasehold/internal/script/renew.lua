@@ -3,7 +3,7 @@
 -- KEYS[1] lock
 -- ARGV[1] id: of the acquisition
 -- ARGV[2] lease: how long the hold shall last from now, us; an end that lies later stays
--- ARGV[3] retention: how long the key outlives its last use, ms
+-- ARGV[3] remember: how long the key outlives its last use, ms
 --
 -- RETURN renewed, now us, left us: the hold lasts for left from now
 -- RETURN asked, now us, left us: the same, and somebody asks the holder to release

@@ -2,32 +2,32 @@
 --
 -- KEYS[n] lock: in a cluster all of one slot
 -- ARGV[1] lease: how long the holds shall last from now, us; an end that lies later stays
--- ARGV[2] retention: how long the keys outlive their last use, ms
+-- ARGV[2] remember: how long the keys outlive their last use, ms
 -- ARGV[n+2] id: of the acquisition that holds KEYS[n]
 --
 -- RETURN all, now us: each hold was renewed and lasts for the lease from now, and nobody asks for its release
 -- RETURN each, now us, results: otherwise; two strings for each lock in the order of KEYS, the outcome and a detail: 'renewed' or
 --   'asked' and left us, 'ended' and '', 'gone' and why, 'foreign' and found, all as in renew; or 'failed' and the error that renew
 --   would have raised
-local lease, retention = ARGV[1], tonumber(ARGV[2])
+local lease, remember = ARGV[1], tonumber(ARGV[2])
 -- include: clock
 local asked, length = tonumber(lease), ':' .. lease .. ':'
 
 -- In whole ms, of which the present one is partly over.
 local function expiry_of(micros)
-  return math.ceil((now + micros) / 1000) + 1 + retention
+  return math.ceil((now + micros) / 1000) + 1 + remember
 end
 local expires = expiry_of(asked)
-local ahead = string.format('%.0f', expires + math.ceil(asked / 1000) + retention)
+local ahead = string.format('%.0f', expires + math.ceil(asked / 1000) + remember)
 
 -- Writes the hold of a lock whose expiry is not set ahead far enough, or that may be in another state. Redis never refuses PEXPIREAT,
 -- nor any write after it, for lack of memory.
 local function set_expiry_and_write(lock, id, field, hold)
   local state = redis.pcall('HMGET', lock, 'own', 'last', 'xn', 'rq', 'wn')
-  if state[1] ~= id or state[3] or state[4] or not ((tonumber(state[2] or '0') or math.huge) <= now) then
+  if state[1] ~= id or state[3] or (state[4] and state[4] == state[2]) or not ((tonumber(state[2] or '0') or math.huge) <= now) then
     return nil
   end
-  -- While there are waiters, a position outlives two polls, however short the retention is.
+  -- While there are waiters, a position outlives two polls, however short the token memory is.
   local expiry = state[5] and string.format('%.0f', expiry_of(math.max(asked, 15000000))) or ahead
   local written = redis.pcall('PEXPIREAT', lock, expiry) == 1 and redis.pcall('HSET', lock, field, hold)
   if written == 0 and not state[5] then
@@ -73,6 +73,6 @@ local results = renew_each(lease, function(n, lock)
     return 'renewed', lease
   end
   key, healed, sum = lock, nil, nil
-  return renew(ARGV[n + 2], lease, retention)
+  return renew(ARGV[n + 2], lease, remember)
 end)
 return {#results == 0 and 'all' or 'each', now_text, unpack(results)}

@@ -3,7 +3,7 @@
 --
 -- KEYS[1] lock
 -- ARGV[1] notAfter: Redis time after which this request must not ask the holders, us
--- ARGV[2] retention: how long the key outlives its last use, ms
+-- ARGV[2] remember: how long the key outlives its last use, ms
 --
 -- RETURN requested, now us, count: so many live holds are asked
 -- RETURN free, now us: nobody holds the lock

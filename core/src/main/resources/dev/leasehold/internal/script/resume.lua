@@ -10,7 +10,7 @@
 -- ARGV[5] notAfter: Redis time after which this request must not be granted, us
 -- ARGV[6] copies: until when a late copy of the former's acquire must be refused, us; 0 if only one was sent
 -- ARGV[7] floor: the highest token that the client knows of this name, that of the former included
--- ARGV[8] retention: how long the key outlives its last use, ms
+-- ARGV[8] remember: how long the key outlives its last use, ms
 -- ARGV[9] holder: pid@host, a blank, and the thread, for people
 -- ARGV[10] label: for people, empty if none
 --
@@ -23,7 +23,7 @@
 -- RETURN clock, now us, last: the last token known here and the clock are both behind the floor; nothing was changed
 -- RETURN exhausted, now us, last: no token below 2^53 is left; nothing was changed
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
-local key, id, former, owner, copies, retention = KEYS[1], ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[6]), tonumber(ARGV[8])
+local key, id, former, owner, copies, remember = KEYS[1], ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[6]), tonumber(ARGV[8])
 -- include: layout, survey, expiry, wake, token
 
 local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'x:' .. id, 'xn', 'wn', 'h:' .. former, 'tok')
@@ -43,7 +43,7 @@ if fields[4] then
     return {'ended', now_text}
   end
   local _, latest = survey(own, id)
-  keep(math.max(ends, latest, last), retention, fields[6], fields[7])
+  keep(math.max(ends, latest, last), remember, fields[6], fields[7])
   return {'granted', now_text, text(ends - now), fields[9] or text(last)}
 end
 
@@ -75,7 +75,7 @@ end
 
 local ends = now + tonumber(ARGV[4])
 local needs_tombstone = copies >= now
-keep(math.max(ends, latest, token, copies), retention, fields[6], fields[7])
+keep(math.max(ends, latest, token, copies), remember, fields[6], fields[7])
 write('own', owner)
 write('last', text(token))
 redis.call('HSET', key, 'h:' .. id, now_text .. ':' .. ARGV[4] .. ':' .. now_text, 'i:' .. id, ARGV[9])

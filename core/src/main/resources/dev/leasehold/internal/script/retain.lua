@@ -4,7 +4,7 @@
 -- KEYS[1] lock
 -- ARGV[1] id: of the acquisition
 -- ARGV[2] lease: how long the hold shall last from now, us; at most a second
--- ARGV[3] retention: how long the key outlives its last use, ms
+-- ARGV[3] remember: how long the key outlives its last use, ms
 -- ARGV[4] last: the last token of the hold, as the client knows it
 -- ARGV[5] channel: where this client receives the request to release the lock
 -- ARGV[6] again: 1 if the hold is retained already and may be used, so that an end that lies later stays; 0 if nobody uses it, so

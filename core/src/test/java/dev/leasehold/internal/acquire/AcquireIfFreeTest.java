@@ -32,7 +32,8 @@ class AcquireIfFreeTest {
     }
 
     private Acquisition begin(LockKey key, @Nullable OwnerKey owner, boolean fair, WaitLimit limit) {
-        return rig.acquisitions().of(new AcquireRequest(key, owner, EngineRig.OPTIONS, null, false, fair, limit, null));
+        return rig.acquisitions()
+                .of(new AcquireRequest(key, owner, EngineRig.OPTIONS, null, false, fair, false, limit, false, null));
     }
 
     private static Step.Send<?> send(Acquisition acquisition) {
@@ -67,7 +68,8 @@ class AcquireIfFreeTest {
 
         LockOptions labelled = EngineRig.OPTIONS.toBuilder().label("nightly").build();
         Acquisition withLabel = rig.acquisitions()
-                .of(new AcquireRequest(EngineRig.KEY, null, labelled, null, false, false, WaitLimit.ONCE, null));
+                .of(new AcquireRequest(
+                        EngineRig.KEY, null, labelled, null, false, false, false, WaitLimit.ONCE, false, null));
         assertThat(granted(withLabel, "granted " + rig.time.serverMicros())
                         .sent()
                         .lean())

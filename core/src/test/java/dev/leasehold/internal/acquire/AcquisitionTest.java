@@ -41,7 +41,8 @@ class AcquisitionTest {
     }
 
     private Acquisition begin(LockOptions options, WaitLimit limit) {
-        return rig.acquisitions().of(new AcquireRequest(EngineRig.KEY, null, options, null, false, false, limit, null));
+        return rig.acquisitions()
+                .of(new AcquireRequest(EngineRig.KEY, null, options, null, false, false, false, limit, false, null));
     }
 
     private Step.Send<?> send(Acquisition acquisition) {

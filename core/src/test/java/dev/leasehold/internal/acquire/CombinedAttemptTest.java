@@ -9,6 +9,8 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLease;
 import dev.leasehold.MultiLock;
 import dev.leasehold.RedisOutOfMemoryException;
+import dev.leasehold.event.FailedEvent;
+import dev.leasehold.event.FailureReason;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineParts;
 import dev.leasehold.internal.engine.EngineRig;
@@ -24,6 +26,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -121,6 +124,42 @@ class CombinedAttemptTest {
         assertThat(lease.fencingToken("a")).isEqualTo(7);
         lease.ensureHeld();
         lease.release();
+        nothingIsLeft();
+    }
+
+    private FailedEvent failureOf(CompletionStage<MultiLease> call) {
+        CompletableFuture<MultiLease> failing = call.toCompletableFuture();
+        rig.pass(Duration.ofMinutes(1));
+        assertThat(failing).isCompletedExceptionally();
+        assertThat(rig.failed).hasSize(1);
+        FailedEvent event = rig.failed.remove(0);
+        assertThat(failing.handle((lease, failure) -> failure).join()).isSameAs(event.failure());
+        nothingIsLeft();
+        return event;
+    }
+
+    @Test
+    void aCallThatFailsIsOneEventHoweverManyLocksItIsFor() {
+        for (String script : List.of("acquire", "acquire_many")) {
+            rig.redis.fails(script, new RedisErrorException("OOM no"));
+        }
+        assertThat(failureOf(locks().acquireAsync()).reason()).isEqualTo(FailureReason.OUT_OF_MEMORY);
+        assertThat(failureOf(locks().acquireAsync(Duration.ofSeconds(5))).reason())
+                .isEqualTo(FailureReason.OUT_OF_MEMORY);
+        assertThat(failureOf(locks().acquireAsync(Duration.ZERO)).reason()).isEqualTo(FailureReason.OUT_OF_MEMORY);
+        for (String script : List.of("acquire", "acquire_many")) {
+            rig.redis.fails(script, new TransportException("not connected", false, null));
+        }
+        assertThat(failureOf(locks().acquireAsync(Duration.ofSeconds(5))).reason())
+                .isEqualTo(FailureReason.NO_ANSWER);
+    }
+
+    /** A failed try of all locks is not the end of a call that goes on. */
+    @Test
+    void aCallThatAcquiresInTheEndIsNoFailure() {
+        rig.redis.fails("acquire_many", new RedisErrorException("OOM no"));
+        locks().acquireAsync().toCompletableFuture().join().release();
+        assertThat(rig.failed).isEmpty();
         nothingIsLeft();
     }
 

@@ -1,11 +1,14 @@
 package dev.leasehold.internal.acquire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.event.FailedEvent;
 import dev.leasehold.event.FailureReason;
+import dev.leasehold.internal.connect.LateTransport;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
@@ -94,6 +97,35 @@ class FailedAcquisitionsTest {
         rig.pass(Duration.ofMinutes(1));
         assertThat(failing).isCompletedExceptionally();
         assertThat(rig.failed).extracting(FailedEvent::reason).containsExactly(FailureReason.TOO_FEW_REPLICAS);
+    }
+
+    @Test
+    void becauseTheAnswerArrivesAfterTheLeaseHasEnded() {
+        rig.redis.answers("acquire", call -> {
+            rig.time.pauseProcess(EngineRig.LEASE.plusSeconds(1));
+            return rig.redis.reply("granted", call.args().get(1), "5");
+        });
+        assertThatThrownBy(() -> rig.lock().tryAcquire()).hasMessageContaining("after the lease had ended");
+        assertThat(rig.failed).extracting(FailedEvent::reason).containsExactly(FailureReason.NO_ANSWER);
+    }
+
+    /** The client started without Redis, which refuses its password. */
+    @Test
+    void becauseTheStartIsRefused() {
+        LateTransport late = new LateTransport("127.0.0.1:6379");
+        late.failed(
+                "refused", new LockUnavailableException("", false, "refused", new RedisErrorException("WRONGPASS no")));
+        for (String script : List.of("acquire", "acquire_free")) {
+            rig.redis.fails(script, failureOf(late));
+        }
+        failsFor(FailureReason.NOT_PERMITTED);
+    }
+
+    private static RuntimeException failureOf(LateTransport late) {
+        return (RuntimeException) late.describe()
+                .handle((description, failure) -> failure)
+                .toCompletableFuture()
+                .join();
     }
 
     @Test

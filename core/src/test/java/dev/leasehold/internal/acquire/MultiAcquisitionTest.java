@@ -10,6 +10,7 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLease;
 import dev.leasehold.MultiLock;
 import dev.leasehold.Renewal;
+import dev.leasehold.event.FailureReason;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.engine.EngineRig;
@@ -152,7 +153,7 @@ class MultiAcquisitionTest {
         rig.pass(Duration.ofMillis(20));
         assertThat(failureOf(waiter))
                 .isInstanceOf(LockNotAcquiredException.class)
-                .hasMessageContainingAll("'a', 'b', 'c'", "lock 'c' was held by others", "5000 ms")
+                .hasMessageContainingAll("'a', 'b', 'c'", "lock 'c' stayed held", "5000 ms")
                 .extracting(e -> ((LockNotAcquiredException) e).lockName())
                 .isEqualTo("c");
         assertThat(sent("release")).containsExactly("b");
@@ -170,9 +171,14 @@ class MultiAcquisitionTest {
                 .isInstanceOf(LockNotAcquiredException.class)
                 .hasMessageContaining("the time was over before lock 'a' could be requested")
                 .hasMessageNotContaining("by others");
+        assertThat(rig.failed).isEmpty();
         assertThatThrownBy(() -> locks().tryAcquire())
                 .isInstanceOf(LockUnavailableException.class)
                 .hasMessageContaining("before lock 'a' was requested");
+        assertThat(rig.failed).singleElement().satisfies(event -> {
+            assertThat(event.lockName()).isEqualTo("a");
+            assertThat(event.reason()).isEqualTo(FailureReason.NO_ANSWER);
+        });
         assertThat(sent("release")).containsExactlyInAnyOrder("b", "c", "b", "c");
         nothingIsLeft();
     }

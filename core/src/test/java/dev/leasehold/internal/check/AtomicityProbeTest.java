@@ -2,8 +2,8 @@ package dev.leasehold.internal.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
 import dev.leasehold.internal.connect.ServerQueries;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
@@ -26,8 +26,7 @@ class AtomicityProbeTest {
     private static List<Finding> findings(RedisTransport server) {
         List<Finding> findings = new ArrayList<>();
         ServerQueries queries = new ServerQueries(server, Duration.ofSeconds(30));
-        new AtomicityProbe(queries, new DescribedServer("10.0.0.7", "").config())
-                .check(findings, () -> LockKey.of(new KeyPrefix("p"), "probe"));
+        new AtomicityProbe(queries).check(findings, () -> LockKey.of(new KeyPrefix("p"), "probe"));
         return findings;
     }
 

@@ -3,7 +3,7 @@ package dev.leasehold.internal.check;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
 import dev.leasehold.TlsOptions;
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.internal.connect.ClientConfig;
 import dev.leasehold.internal.connect.LockFormats;
 import dev.leasehold.internal.connect.ServerQueries;

@@ -2,7 +2,7 @@ package dev.leasehold.internal.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.internal.engine.VirtualTime;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.leasehold.internal.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.leasehold.internal.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.spi.RedisNode;
 import java.util.List;
 import java.util.Map;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.quorum.QuorumLeasehold;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.RedisTransportProvider;
@@ -62,7 +63,7 @@ class UnsafeServerTest {
     @Test
     void aServerThatNamesNoRunIdIsRefusedByAQuorumBeforeAnyScriptRuns() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Leasehold.quorum("rediss://a", "rediss://b", "rediss://c"))
+                .isThrownBy(() -> QuorumLeasehold.connect("rediss://a", "rediss://b", "rediss://c"))
                 .withMessageContaining("names no run_id in INFO")
                 .withMessageContaining("Give independent standalone primaries");
     }

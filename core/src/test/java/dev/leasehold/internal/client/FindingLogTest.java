@@ -2,7 +2,7 @@ package dev.leasehold.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.internal.engine.LogLines;
 import java.util.List;
 import org.junit.jupiter.api.Test;

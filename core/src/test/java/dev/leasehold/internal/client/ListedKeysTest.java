@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.LockFormat;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.interop.Formats;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,8 +28,7 @@ class ListedKeysTest {
 
     @Test
     void keysOfRedissonAreTheirNames() {
-        for (LockFormat format :
-                List.of(LockFormat.redisson(), LockFormat.redissonPolled(), LockFormat.redissonFenced())) {
+        for (LockFormat format : List.of(Formats.redisson(), Formats.redissonPolled(), Formats.redissonFenced())) {
             ListedKeys listed = ListedKeys.of(PREFIX, "order?:*", format);
             assertThat(listed.type()).isEqualTo("hash");
             assertThat(listed.match()).isEqualTo("order\\?:*");
@@ -38,7 +38,7 @@ class ListedKeysTest {
 
     @Test
     void keysOfARegistryBeginWithIt() {
-        ListedKeys listed = ListedKeys.of(PREFIX, "1*", LockFormat.springIntegration("or*rs"));
+        ListedKeys listed = ListedKeys.of(PREFIX, "1*", Formats.springIntegration("or*rs"));
         assertThat(listed.type()).isEqualTo("string");
         // The star of the registry key makes SCAN return more.
         assertThat(names(listed, "or*rs:17", "or*rs:2", "orxrs:17", "orders:17", "or"))
@@ -47,7 +47,7 @@ class ListedKeysTest {
 
     @Test
     void aKeyThatNoLockCanHaveIsLeftOut() {
-        assertThat(names(ListedKeys.of(PREFIX, "*", LockFormat.plain()), "", "x".repeat(513), "x"))
+        assertThat(names(ListedKeys.of(PREFIX, "*", Formats.plain()), "", "x".repeat(513), "x"))
                 .containsExactly("x");
     }
 }

@@ -2,14 +2,14 @@ package dev.leasehold.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
-import dev.leasehold.Term;
-import dev.leasehold.event.DemotionReason;
 import dev.leasehold.internal.election.Candidates;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

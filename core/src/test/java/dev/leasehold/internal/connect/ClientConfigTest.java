@@ -90,7 +90,7 @@ class ClientConfigTest {
                 time("command timeout", LeaseholdBuilder::commandTimeout, Duration.ofMillis(1), Duration.ofDays(1)),
                 time("outage tolerance", LeaseholdBuilder::outageTolerance, Duration.ZERO, YEAR),
                 time("maximum lease time", LeaseholdBuilder::maxLeaseTime, Duration.ofMillis(50), YEAR),
-                time("retention", LeaseholdBuilder::retention, Duration.ofSeconds(1), YEAR));
+                time("rememberTokens", LeaseholdBuilder::rememberTokens, Duration.ofSeconds(1), YEAR));
     }
 
     private static Arguments time(

@@ -212,6 +212,13 @@ class UriSecretsTest {
     }
 
     @Test
+    void aHostMayHaveAnUnderscoreInItsName() {
+        assertThat(catchThrowable(() -> Leasehold.connect("redis://my_redis_1:6379")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("no adapter for redis://");
+    }
+
+    @Test
     void anAtInAPasswordIsRefusedWithTheRemedy() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->

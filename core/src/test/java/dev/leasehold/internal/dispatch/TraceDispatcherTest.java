@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** A trace receives the events of its acquisition in order on any executor, and its exceptions affect nothing else. */
 class TraceDispatcherTest {
 
-    private static final AcquiredEvent ACQUIRED = new AcquiredEvent("a", "me", 1, Duration.ZERO, 1, false);
+    private static final AcquiredEvent ACQUIRED = new AcquiredEvent("a", "me", 1, Duration.ZERO, 1, false, false);
     private static final ReleasedEvent RELEASED = new ReleasedEvent("a", "me", Duration.ZERO, true);
 
     private final List<Runnable> tasks = new ArrayList<>();

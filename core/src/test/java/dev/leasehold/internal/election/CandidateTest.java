@@ -3,15 +3,15 @@ package dev.leasehold.internal.election;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.Candidacy;
-import dev.leasehold.LeaderElection;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.LockOptions;
-import dev.leasehold.Term;
 import dev.leasehold.WaitStrategy;
-import dev.leasehold.event.DemotionReason;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineRig;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.LeaderElection;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
@@ -65,6 +65,18 @@ class CandidateTest {
         assertThat(asked()).isEqualTo(1);
         // To lead for long is no mistake.
         assertThat(rig.heldLong).isEmpty();
+    }
+
+    /** It may stand for days, and an alert on long waits must not fire for that. */
+    @Test
+    void aCandidateIsNoWaiterToThoseWhoMeasure() {
+        rig.redis.answers("acquire", call -> rig.redis.reply("busy", "30000000", "7", "1"));
+        Candidacy candidacy = election().stand(listener);
+        rig.pass(Duration.ofMinutes(1));
+        assertThat(asked()).isGreaterThan(1);
+        assertThat(rig.waiting).isEmpty();
+        candidacy.close();
+        assertThat(rig.waitEnded).isEmpty();
     }
 
     @Test

@@ -31,9 +31,9 @@ import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.request.RequestContext;
 import dev.leasehold.internal.request.ServerFeatures;
 import dev.leasehold.internal.request.Step;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ServerClocks;
 import dev.leasehold.internal.store.ServerTime;
@@ -62,7 +62,7 @@ public final class EngineRig implements LeaseholdListener {
     private static final Limits LIMITS =
             new Limits(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofDays(1), Duration.ofMinutes(1));
 
-    private static final ScriptBindings SCRIPTS = new ScriptBindings(new Retention(LIMITS.retention()), true);
+    private static final ScriptBindings SCRIPTS = new ScriptBindings(new TokenMemory(LIMITS.rememberTokens()), true);
 
     public final VirtualTime time = new VirtualTime();
     public final ScriptedTransport redis = new ScriptedTransport(time);
@@ -132,6 +132,28 @@ public final class EngineRig implements LeaseholdListener {
     }
 
     public static EngineParts with(EngineParts parts, Timer timer, Executor sender) {
+        return with(parts, timer, sender, parts.listeners(), parts.features());
+    }
+
+    public static EngineParts with(EngineParts parts, LeaseholdListener listener) {
+        return with(parts, parts.timer(), parts.sender(), List.of(listener), parts.features());
+    }
+
+    public static EngineParts with(EngineParts parts, Set<Capability> capabilities) {
+        return with(parts, parts.features().version(), capabilities);
+    }
+
+    public static EngineParts with(EngineParts parts, String serverVersion, Set<Capability> capabilities) {
+        ServerFeatures features = ServerFeatures.of(serverVersion, capabilities);
+        return with(parts, parts.timer(), parts.sender(), parts.listeners(), features);
+    }
+
+    private static EngineParts with(
+            EngineParts parts,
+            Timer timer,
+            Executor sender,
+            List<LeaseholdListener> listeners,
+            ServerFeatures features) {
         return new EngineParts(
                 parts.store(),
                 parts.time(),
@@ -140,31 +162,10 @@ public final class EngineRig implements LeaseholdListener {
                 parts.callbacks(),
                 parts.ids(),
                 parts.jitter(),
-                parts.listeners(),
+                listeners,
                 parts.process(),
                 parts.wakeChannel(),
-                parts.features(),
-                parts.limits(),
-                parts.onEventLoop());
-    }
-
-    public static EngineParts with(EngineParts parts, Set<Capability> capabilities) {
-        return with(parts, parts.features().version(), capabilities);
-    }
-
-    public static EngineParts with(EngineParts parts, String serverVersion, Set<Capability> capabilities) {
-        return new EngineParts(
-                parts.store(),
-                parts.time(),
-                parts.timer(),
-                parts.sender(),
-                parts.callbacks(),
-                parts.ids(),
-                parts.jitter(),
-                parts.listeners(),
-                parts.process(),
-                parts.wakeChannel(),
-                ServerFeatures.of(serverVersion, capabilities),
+                features,
                 parts.limits(),
                 parts.onEventLoop());
     }

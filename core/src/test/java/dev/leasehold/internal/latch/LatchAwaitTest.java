@@ -3,11 +3,11 @@ package dev.leasehold.internal.latch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.DistributedLatch;
-import dev.leasehold.LatchNotSetException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.LatchNotSetException;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
@@ -299,5 +299,23 @@ class LatchAwaitTest {
                 .hasMessageContaining("count-down id");
         assertThatThrownBy(() -> latch.await(Duration.ofMillis(-1))).isInstanceOf(IllegalArgumentException.class);
         assertThat(rig.redis.sent).isEmpty();
+    }
+
+    /** As latch_set decides. The first answer is lost, and the process stands still for longer than the latch lasts. */
+    @Test
+    void aRepeatSetsNoLatchAgainThatHasEnded() {
+        int[] sets = {0};
+        rig.redis.judges("latch_set", call -> {
+            if (rig.time.serverMicros() > Long.parseLong(call.args().get(3))) {
+                return rig.redis.reply("stale");
+            }
+            if (sets[0]++ == 0) {
+                rig.time.pauseProcess(Duration.ofSeconds(1));
+                throw new TransportException("the connection broke", true, null);
+            }
+            return rig.redis.reply("set");
+        });
+        assertThatThrownBy(() -> latch.trySet(1, Duration.ofMillis(200))).isInstanceOf(LockUnavailableException.class);
+        assertThat(sets[0]).isEqualTo(1);
     }
 }

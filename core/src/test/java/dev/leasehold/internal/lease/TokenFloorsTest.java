@@ -41,7 +41,7 @@ class TokenFloorsTest {
         LockKey used = key("used all the time");
         int most = 0;
         for (int i = 1; i <= 300_000; i++) {
-            // 1,000 new names a second: 90,000 of them are within retention and lease at any time.
+            // 1,000 new names a second: 90,000 of them are within token memory and lease at any time.
             time.pass(Duration.ofMillis(1));
             floors.seen(key("job:" + i), i, LEASE, time.nanoTime());
             if (i % 10_000 == 0) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
@@ -16,6 +15,7 @@ import dev.leasehold.Renewal;
 import dev.leasehold.internal.acquire.ExportedLease;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.recipes.DistributedLatch;
 import dev.leasehold.spi.ServerDescription.Capability;
 import java.time.Duration;
 import java.util.ArrayDeque;

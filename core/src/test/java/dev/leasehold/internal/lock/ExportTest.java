@@ -11,6 +11,8 @@ import dev.leasehold.LeaseNotResumableException;
 import dev.leasehold.LeaseholdException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.event.FailedEvent;
+import dev.leasehold.event.FailureReason;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.internal.acquire.ExportedLease;
@@ -224,7 +226,7 @@ class ExportTest {
         assertThatThrownBy(plain::export)
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("'p'")
-                .hasMessageContaining("fencing token");
+                .hasMessageContaining("LockFormat.leasehold()");
         Lease reader = rig.engine
                 .readWriteLock(EngineRig.KEY, EngineRig.OPTIONS)
                 .readLock()
@@ -235,6 +237,27 @@ class ExportTest {
                 .hasMessageContaining("read side");
         assertThat(plain.isHeld()).isTrue();
         assertThat(reader.isHeld()).isTrue();
+    }
+
+    @Test
+    void aLeaseInDoubtIsConfirmedFirst() {
+        Lease lease = rig.held();
+        rig.time.stepWall(Duration.ofMinutes(10));
+        rig.redis.answers("renew", call -> rig.redis.reply("gone", "taken"));
+        assertThat(lease.isHeld()).isFalse();
+        assertThatThrownBy(lease::export).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** The machine was suspended for 18 s: of 30 s Redis keeps the hold for 10 s. */
+    @Test
+    void afterTheMaximumHoldASuspensionCountsForWhatIsLeft() {
+        Lease lease =
+                rig.held(LockOptions.builder().maxHold(Duration.ofSeconds(1)).build());
+        rig.pass(Duration.ofSeconds(2));
+        assertThat(rig.heldLong).hasSize(1);
+        rig.time.stepWall(Duration.ofSeconds(18));
+        rig.redis.answers("renew", call -> rig.redis.reply("renewed", "10000000"));
+        assertThatThrownBy(lease::export).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -320,16 +343,30 @@ class ExportTest {
     void eachRefusalIsToldInItsOwnWordsAndNoneTellsTheSecret() {
         Lease former = rig.lock().ownedBy("job").tryAcquire().orElseThrow();
         String exported = former.export();
-        record Case(List<String> reply, Class<? extends LeaseholdException> told, String words) {}
+        record Case(
+                List<String> reply, Class<? extends LeaseholdException> told, String words, FailureReason... events) {}
         for (Case one : List.of(
                 new Case(List.of("gone", "taken"), LeaseNotResumableException.class, "another client has the lock"),
                 new Case(List.of("gone", "free"), LeaseNotResumableException.class, "resumed already"),
                 new Case(List.of("gone", "ended"), LeaseNotResumableException.class, "ended without being renewed"),
                 new Case(List.of("several", "3"), LeaseNotResumableException.class, "3 other holds"),
-                new Case(List.of("ended"), LockUnavailableException.class, "after the lease had ended"),
-                new Case(List.of("clock", "5"), LockUnavailableException.class, "its clock is behind"),
-                new Case(List.of("exhausted", "9007199254740991"), LockUnavailableException.class, "9007199254740991"),
-                new Case(List.of("foreign", "list"), ForeignKeyException.class, "list"))) {
+                new Case(
+                        List.of("ended"),
+                        LockUnavailableException.class,
+                        "after the lease had ended",
+                        FailureReason.NO_ANSWER),
+                new Case(
+                        List.of("clock", "5"),
+                        LockUnavailableException.class,
+                        "its clock is behind",
+                        FailureReason.REFUSED),
+                new Case(
+                        List.of("exhausted", "9007199254740991"),
+                        LockUnavailableException.class,
+                        "9007199254740991",
+                        FailureReason.REFUSED),
+                new Case(List.of("foreign", "list"), ForeignKeyException.class, "list", FailureReason.REFUSED))) {
+            rig.failed.clear();
             String[] rest = one.reply.subList(1, one.reply.size()).toArray(new String[0]);
             rig.redis.answers("resume", call -> rig.redis.reply(one.reply.get(0), rest));
             assertThatThrownBy(() -> resume(exported))
@@ -339,9 +376,15 @@ class ExportTest {
                     .hasMessageContaining(one.words)
                     .hasMessageNotContaining(exported)
                     .hasMessageNotContaining("acquisition-1");
+            assertThat(rig.failed)
+                    .as(one.toString())
+                    .extracting(FailedEvent::reason)
+                    .containsExactly(one.events);
         }
+        rig.failed.clear();
         rig.redis.fails("resume", new RedisErrorException("NOPERM no"));
         assertThatThrownBy(() -> resume(exported)).hasMessageContaining("NOPERM");
+        assertThat(rig.failed).extracting(FailedEvent::reason).containsExactly(FailureReason.NOT_PERMITTED);
         assertThat(rig.redis.sent("release")).as("nothing was taken").isEmpty();
         assertThat(former.isHeld()).isTrue();
     }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
+import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
+import dev.leasehold.WaitStrategy;
 import dev.leasehold.internal.engine.Engine;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.key.PlainKey;
@@ -158,23 +160,87 @@ class ThreadLockTest {
         rig.pass(LONG);
         rig.engine.multiLock(List.of(EngineRig.KEY), UNRENEWED).acquire().release();
         write.tryAcquire().orElseThrow().release();
-        // The same side says so: a caller that goes on would not know that it was interrupted.
-        assertThatThrownBy(read::lock).isInstanceOf(LeaseLostException.class);
+        // On the same side it locks anew, and its last unlock still reports the loss.
+        read.lock();
+        read.unlock();
         assertThatThrownBy(read::unlock).isInstanceOf(LeaseLostException.class);
+        assertThat(rig.threadHolds()).isZero();
+    }
+
+    @Test
+    void aThreadThatLosesItsLeaseAgainAndAgainOwesAllItsUnlocks() {
+        DistributedLock lock = rig.engine.lock(EngineRig.KEY, UNRENEWED);
+        for (int i = 0; i < 100; i++) {
+            lock.lock();
+            rig.pass(LONG);
+            assertThat(lock.isHeldByCurrentThread()).isFalse();
+        }
+        lock.lock();
+        assertThat(rig.threadHolds()).isOne();
+        assertThat(lock.holdCount()).isOne();
+        lock.unlock();
+        for (int i = 0; i < 100; i++) {
+            assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        }
+        assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
+        assertThat(rig.threadHolds()).isZero();
+    }
+
+    @Test
+    void aThreadWaitsForPermitsUnlessItsOwnAreTooMany() throws Exception {
+        DistributedSemaphore permits = rig.engine.semaphore(EngineRig.KEY, 3, EngineRig.OPTIONS);
+        permits.asLock().lock();
+        assertThatThrownBy(permits.atOnce(3)::acquire)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("itself has permits of semaphore 'a'");
+        permits.atOnce(2).acquire().release();
+        permits.asLock().unlock();
+        permits.atOnce(3).acquire().release();
+        DistributedLock ending = permits.with(UNRENEWED).asLock();
+        ending.lock();
+        permits.atOnce(3).acquire().release();
+        ending.unlock();
+    }
+
+    @Test
+    void aWaitThatEndsByItselfIsNotRefused() throws Exception {
+        DistributedLock lock = rig.engine.lock(EngineRig.KEY, EngineRig.OPTIONS);
+        lock.lock();
+        assertThatThrownBy(lock::acquire).isInstanceOf(IllegalStateException.class);
+        WaitStrategy threeTries = WaitStrategy.polling(Duration.ofMillis(50), 3);
+        lock.with(EngineRig.OPTIONS.toBuilder().waitStrategy(threeTries).build())
+                .acquire()
+                .release();
+        String exported = lock.leaseOfCurrentThread().orElseThrow().export();
+        assertThat(exported).isNotEmpty();
+        lock.acquire().release();
+        lock.unlock();
+    }
+
+    @Test
+    void aWriterWhoseHoldIsGoneReadsAnew() {
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
+        lock.writeLock().lock();
+        rig.time.stepWall(Duration.ofMinutes(1));
+        rig.redis.answers("renew", call -> rig.redis.reply("gone", "taken"));
+        assertThat(lock.readLock().tryLock()).isTrue();
+        assertThat(lock.readLock().isHeldByCurrentThread()).isTrue();
+        assertThatThrownBy(lock.writeLock()::unlock).isInstanceOf(LeaseLostException.class);
+        lock.readLock().unlock();
         assertThat(rig.threadHolds()).isZero();
     }
 
     /** Its hold may still be in Redis: the thread would wait for itself. */
     @Test
     void aLeaseInDoubtKeepsItsThreadFromTheOtherSide() {
-        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, UNRENEWED);
+        DistributedReadWriteLock lock = rig.engine.readWriteLock(EngineRig.KEY, EngineRig.OPTIONS);
         DistributedLock owned = lock.writeLock().ownedBy("me");
         Map<DistributedLock, DistributedLock> others =
                 Map.of(lock.readLock(), lock.writeLock(), owned, lock.readLock());
         others.forEach((doubtful, other) -> {
             doubtful.lock();
             rig.time.stepWall(Duration.ofMinutes(1));
-            assertThatThrownBy(other::tryLock)
+            assertThatThrownBy(other::lock)
                     .as("%s after %s", other, doubtful)
                     .isInstanceOf(IllegalStateException.class);
             doubtful.unlock();

@@ -7,9 +7,9 @@ import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.QuorumKey;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReleaseHold;
@@ -57,7 +57,7 @@ final class QuorumRig {
                 new LeaseSpan(60_000_000_000L),
                 1_000_000_000,
                 TIMEOUT_NANOS);
-        ScriptBindings scripts = new ScriptBindings(new Retention(Duration.ofHours(1)), false);
+        ScriptBindings scripts = new ScriptBindings(new TokenMemory(Duration.ofHours(1)), false);
         List<Node> nodes = new ArrayList<>();
         for (Server server : servers) {
             Node node = new Node(nodes.size(), "server " + nodes.size(), parts);

@@ -172,7 +172,8 @@ class MinimumHoldTest {
     @Test
     void aLockThatIsGrantedToACallerThatHasGivenUpIsReleasedAtOnce() {
         Acquisition acquisition = rig.acquisitions()
-                .of(new AcquireRequest(EngineRig.KEY, null, OPTIONS, null, false, false, WaitLimit.UNLIMITED, null));
+                .of(new AcquireRequest(
+                        EngineRig.KEY, null, OPTIONS, null, false, false, false, WaitLimit.UNLIMITED, false, null));
         Step.Send<?> first = (Step.Send<?>) acquisition.next();
         EngineRig.answer(first, rig.redis.reply("granted", "30000000", "7"));
         acquisition.abandon(null);

@@ -12,6 +12,7 @@ import dev.leasehold.internal.engine.LogLines;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -75,9 +76,7 @@ class RenewalFailuresTest {
         rig.redis.fails("renew", new TransportException("down", false, null));
         rig.held();
         rig.pass(Duration.ofMinutes(1));
-        assertThat(log.at(Level.WARN))
-                .filteredOn(line -> line.startsWith("a renewal"))
-                .hasSize(2);
+        assertThat(outages()).hasSize(2);
         assertThat(lease.isHeld()).isTrue();
     }
 
@@ -96,5 +95,33 @@ class RenewalFailuresTest {
         rig.redis.fails("renew", new TransportException("down", false, null));
         rig.pass(Duration.ofMinutes(4));
         assertThat(log.at(Level.WARN)).as("another outage").hasSize(2);
+    }
+
+    /** Redis came back after a failover without the rights of the user: the remedy is another one. */
+    @Test
+    void anotherReasonIsAnotherOutage() {
+        Lease lease = rig.held(LONG);
+        rig.redis.fails("renew", new TransportException("down", false, null));
+        rig.pass(Duration.ofSeconds(205));
+        answered();
+        rig.pass(Duration.ofSeconds(10));
+        assertThat(log.at(Level.INFO)).hasSize(1);
+        rig.redis.fails("renew", new RedisErrorException("NOPERM no right"));
+        rig.held();
+        rig.pass(Duration.ofSeconds(15));
+        assertThat(outages()).hasSize(2).last().asString().contains("NOPERM", "docs/operations.md, section 2");
+        rig.redis.fails("renew", new RedisErrorException("OOM command not allowed"));
+        rig.pass(Duration.ofSeconds(5));
+        assertThat(outages()).as("without an end of the one before").hasSize(3);
+        rig.redis.fails("renew", new RedisErrorException("NOPERM no right"));
+        rig.pass(Duration.ofSeconds(5));
+        assertThat(outages()).as("two reasons that alternate").hasSize(3);
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    private List<String> outages() {
+        return log.at(Level.WARN).stream()
+                .filter(line -> line.startsWith("a renewal"))
+                .toList();
     }
 }

@@ -134,4 +134,14 @@ class SuspicionTest {
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.remaining()).isGreaterThan(Duration.ofMinutes(9));
     }
+
+    /** Suspended for 18 s of 30 s: 12 s are left. */
+    @Test
+    void anExtensionAddsToWhatIsLeft() {
+        Lease lease = rig.held();
+        rig.time.stepWall(Duration.ofSeconds(18));
+        rig.redis.silent("renew_many");
+        lease.extend(Duration.ofSeconds(60));
+        assertThat(Long.parseLong(rig.redis.last("renew").arg(1))).isLessThanOrEqualTo(73_000_000);
+    }
 }

@@ -82,7 +82,10 @@ class ErrorReactionsTest {
 
     @Test
     void everyFirstWordWithAReactionOfItsOwnIsDocumented() throws IOException {
-        assertThat(table()).extracting(Row::code).containsAll(ErrorReactions.codes());
+        assertThat(table())
+                .extracting(Row::code)
+                .containsAll(ErrorReactions.codes())
+                .contains("NOPERM", "NOAUTH", "WRONGPASS");
     }
 
     @Test

@@ -19,6 +19,10 @@ class RefusalAdviceTest {
         return RefusalAdvice.of(new RedisErrorException(refusal), "Grant +info.");
     }
 
+    private static String ofLogin(String refusal) {
+        return RefusalAdvice.ofLogin(new RedisErrorException(refusal), "Check the password in the URI");
+    }
+
     @Test
     void aMissingRightIsToBeGranted() {
         assertThat(advice("NOPERM this user has no permissions to run the 'info' command"))
@@ -44,6 +48,34 @@ class RefusalAdviceTest {
             })
     void noRightHelpsAUserThatRedisDoesNotKnow(String refusal) {
         assertThat(ofScript(refusal)).contains("user name", "password").doesNotContain("Grant");
+        assertThat(advice(refusal)).contains("user name", "password").doesNotContain("Grant");
+        assertThat(ofLogin(refusal)).isEqualTo("Check the password in the URI");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
+                "LOADING Redis is loading the dataset in memory",
+                "ERR max number of clients reached"
+            })
+    void neitherARightNorAPasswordHelpsAgainstAStateThatPasses(String refusal) {
+        assertThat(advice(refusal)).contains("try again").doesNotContain("Grant");
+        assertThat(ofLogin(refusal)).contains("try again").doesNotContain("password");
+    }
+
+    @Test
+    void noRightHelpsAgainstAnErrorThatNobodyKnows() {
+        assertThat(advice("SOMETHING new")).contains("log of Redis").doesNotContain("Grant");
+        assertThat(advice("OOM command not allowed when used memory > 'maxmemory'."))
+                .contains("maxmemory")
+                .doesNotContain("Grant");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ERR invalid password", "DENIED Redis is running in protected mode", "NOPERM this user"})
+    void anyOtherRefusalOfALoginMayBeOneOfItsPassword(String refusal) {
+        assertThat(ofLogin(refusal)).isEqualTo("Check the password in the URI");
     }
 
     @ParameterizedTest
@@ -67,6 +99,20 @@ class RefusalAdviceTest {
         assertThat(ofScript(refusal))
                 .startsWith("Every lock needs scripts. The server does not know the command: undo its rename-command")
                 .doesNotContain("ACL");
+    }
+
+    /** The check of a server without scripts said "offers it..". */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ERR unknown command 'EVALSHA', with args beginning with: '0f' '1' ",
+                "ERR unknown command 'GET', with args beginning with: 'a' ",
+                "NOPERM User app has no permissions to run the 'evalsha' command",
+                "NOPERM User app has no permissions to run the 'get' command",
+                "NOAUTH Authentication required."
+            })
+    void anAdviceHasNoFullStopAtItsEnd(String refusal) {
+        assertThat(ofScript(refusal)).doesNotEndWith(".");
     }
 
     @Test

@@ -17,10 +17,13 @@ import dev.leasehold.internal.key.QuorumKey;
 import dev.leasehold.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A hold that stays after its release: who takes it over without a request, how long it lasts, and what ends it. */
 class RetainedLocksTest {
@@ -298,6 +301,51 @@ class RetainedLocksTest {
         Lease next = lock.tryAcquire().orElseThrow();
         assertThat(rig.redis.sent.stream().map(ScriptedTransport.Sent::name)).containsSubsequence("release", "acquire");
         assertThat(next.remaining()).isGreaterThan(Duration.ofSeconds(20));
+    }
+
+    /** The question has shortened the hold, so nobody lost it who had released it before. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gone taken", "gone free", "ended"})
+    void aHoldThatEndsWhileTheAnswerIsMissedWasReleased(String found) {
+        Lease lease = lock.tryAcquire().orElseThrow();
+        rig.redis.silent("retain");
+        CompletableFuture<Void> released = lease.releaseAsync().toCompletableFuture();
+        rig.redis.answers("release", call -> rig.redis.reply(words(found)[0], rest(found)));
+        rig.pass(Duration.ofSeconds(3));
+        assertThat(released).isCompleted();
+        assertThat(rig.redis.sent("release")).isNotEmpty();
+        assertThat(rig.lost).isEmpty();
+        assertThat(rig.records()).isEmpty();
+    }
+
+    @Test
+    void aHoldThatEndsBeforeTheAnswerArrivesWasReleased() {
+        Lease lease = lock.tryAcquire().orElseThrow();
+        rig.redis.answers("retain", call -> {
+            rig.time.pauseProcess(RETAIN.plusMillis(100));
+            return rig.redis.reply("going", call.args().get(1), "9", "9");
+        });
+        rig.redis.answers("release", call -> rig.redis.reply("gone", "taken"));
+        lease.release();
+        assertThat(rig.redis.sent("release")).hasSize(1);
+        assertThat(rig.lost).isEmpty();
+    }
+
+    @Test
+    void aHoldThatIsGoneBeforeItMayHaveEndedWasLost() {
+        Lease lease = lock.tryAcquire().orElseThrow();
+        rig.redis.fails("retain", new TransportException("the reply was lost", true, null));
+        rig.redis.answers("release", call -> rig.redis.reply("gone", "taken"));
+        assertThatThrownBy(lease::release).isInstanceOf(LeaseLostException.class);
+        assertThat(rig.lost).hasSize(1);
+    }
+
+    private static String[] words(String text) {
+        return text.split(" ");
+    }
+
+    private static String[] rest(String text) {
+        return Arrays.copyOfRange(words(text), 1, words(text).length);
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class CombinedScriptTest {
 
-    private static final ScriptBindings SCRIPTS = new ScriptBindings(new Retention(Duration.ofSeconds(60)), true);
+    private static final ScriptBindings SCRIPTS = new ScriptBindings(new TokenMemory(Duration.ofSeconds(60)), true);
     private static final LeaseSpan LEASE = new LeaseSpan(1_000_000);
     private static final ServerTime NOW = new ServerTime(1_790_000_000_000_000L);
 
@@ -90,7 +90,7 @@ class CombinedScriptTest {
 
     @Test
     void onlyTheTwoUsualRequestsAreCombined() {
-        LeaseSpan overHalfOfTheRetention = new LeaseSpan(30_000_000_001L);
+        LeaseSpan overHalfOfTheTokenMemory = new LeaseSpan(30_000_000_001L);
         assertThat(SCRIPTS.combines(acquire("a"))).isTrue();
         assertThat(SCRIPTS.combines(release(key("a"), true, ServerTime.NONE, LEASE)))
                 .isTrue();
@@ -98,7 +98,7 @@ class CombinedScriptTest {
                 .isFalse();
         assertThat(SCRIPTS.combines(release(key("a"), true, new ServerTime(1), LEASE)))
                 .isFalse();
-        assertThat(SCRIPTS.combines(release(key("a"), true, ServerTime.NONE, overHalfOfTheRetention)))
+        assertThat(SCRIPTS.combines(release(key("a"), true, ServerTime.NONE, overHalfOfTheTokenMemory)))
                 .isFalse();
         assertThat(SCRIPTS.combines(release(PlainKey.of("a"), true, ServerTime.NONE, LEASE)))
                 .isFalse();

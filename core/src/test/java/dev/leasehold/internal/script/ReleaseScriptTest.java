@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 
 class ReleaseScriptTest {
 
-    private static final LeaseSpan HALF_OF_RETENTION = new LeaseSpan(30_000_000_000L);
+    private static final LeaseSpan HALF_OF_MEMORY = new LeaseSpan(30_000_000_000L);
 
-    private final ReleaseScript release = new ReleaseScript(new Retention(Duration.ofSeconds(60)), true);
+    private final ReleaseScript release = new ReleaseScript(new TokenMemory(Duration.ofSeconds(60)), true);
 
     private String usual(LeaseSpan longest, boolean lean, ServerTime notAfter) {
         LockKey key = LockKey.of(new KeyPrefix("leasehold"), "x");
@@ -29,10 +29,10 @@ class ReleaseScriptTest {
 
     @Test
     void theUsualCaseIsAShortLeanHoldOfWhichOneCopyWasSent() {
-        assertThat(usual(HALF_OF_RETENTION, true, ServerTime.NONE)).isEqualTo("1");
-        assertThat(usual(HALF_OF_RETENTION, false, ServerTime.NONE)).isEqualTo("0");
-        assertThat(usual(HALF_OF_RETENTION, true, new ServerTime(4))).isEqualTo("0");
-        assertThat(usual(new LeaseSpan(HALF_OF_RETENTION.nanos() + 1), true, ServerTime.NONE))
+        assertThat(usual(HALF_OF_MEMORY, true, ServerTime.NONE)).isEqualTo("1");
+        assertThat(usual(HALF_OF_MEMORY, false, ServerTime.NONE)).isEqualTo("0");
+        assertThat(usual(HALF_OF_MEMORY, true, new ServerTime(4))).isEqualTo("0");
+        assertThat(usual(new LeaseSpan(HALF_OF_MEMORY.nanos() + 1), true, ServerTime.NONE))
                 .isEqualTo("0");
     }
 

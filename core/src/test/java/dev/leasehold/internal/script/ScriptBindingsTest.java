@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class ScriptBindingsTest {
 
-    private static final ScriptBindings SCRIPTS = new ScriptBindings(new Retention(Duration.ofSeconds(60)), true);
+    private static final ScriptBindings SCRIPTS = new ScriptBindings(new TokenMemory(Duration.ofSeconds(60)), true);
 
     /** Returns the classes of a package, which lie beside one of them. */
     private static List<Class<?>> classesBeside(Class<?> one) throws Exception {

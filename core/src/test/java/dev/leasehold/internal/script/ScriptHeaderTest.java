@@ -75,8 +75,8 @@ class ScriptHeaderTest {
     private static final AcquisitionId OTHER_ID = new AcquisitionId("another");
     private static final LockKey PLAIN = PlainKey.of("leasehold:{a}");
     private static final LockKey FENCED = RedissonKey.of("leasehold:{a}", true);
-    private static final Retention RETENTION = new Retention(Duration.ofMillis(6));
-    private static final ScriptBindings SCRIPTS = new ScriptBindings(RETENTION, true);
+    private static final TokenMemory MEMORY = new TokenMemory(Duration.ofMillis(6));
+    private static final ScriptBindings SCRIPTS = new ScriptBindings(MEMORY, true);
     private static final LeaseSpan LEASE = new LeaseSpan(3_000);
     private static final ServerTime NOT_AFTER = new ServerTime(4);
     private static final TokenFloor FLOOR = new TokenFloor(5);
@@ -145,7 +145,7 @@ class ScriptHeaderTest {
             "lease=3",
             "notAfter=4",
             "floor=5",
-            "retention=6",
+            "remember=6",
             "holder=the_process the thread",
             "label=the label",
             "channel=the channel",
@@ -237,7 +237,7 @@ class ScriptHeaderTest {
                                 "notAfter=4",
                                 "copies=2",
                                 "floor=5",
-                                "retention=6",
+                                "remember=6",
                                 "holder=the_process the thread",
                                 "label=the label")));
     }
@@ -257,32 +257,32 @@ class ScriptHeaderTest {
                         ContinueHandOff.Code.class,
                         GoOnScript.Retain.SCRIPT,
                         new ContinueHandOff.Retain(KEY, ID, LEASE, 4, "the channel", true, 99),
-                        List.of("id=the id", "lease=3", "retention=6", "last=4", "channel=the channel", "again=1")),
+                        List.of("id=the id", "lease=3", "remember=6", "last=4", "channel=the channel", "again=1")),
                 new Binding(
                         EnumSet.complementOf(EnumSet.of(ContinueHandOff.Code.SPENT)),
                         GoOnScript.SCRIPT,
                         new ContinueHandOff(KEY, ID, LEASE, 4, 5, 99),
-                        List.of("id=the id", "lease=3", "retention=6", "position=4", "tokens=5")),
+                        List.of("id=the id", "lease=3", "remember=6", "position=4", "tokens=5")),
                 new Binding(
                         DowngradeHold.Code.class,
                         DowngradeScript.SCRIPT,
                         new DowngradeHold(KEY, ID, FLOOR, 8, 99),
-                        List.of("id=the id", "retention=6", "floor=5", "given=8")),
+                        List.of("id=the id", "remember=6", "floor=5", "given=8")),
                 new Binding(
                         ChangePermits.Code.class,
                         ChangePermitsScript.SCRIPT,
                         new ChangePermits(KEY, 7, NOT_AFTER, 99),
-                        List.of("total=7", "notAfter=4", "retention=6", "countsReceivers=1")),
+                        List.of("total=7", "notAfter=4", "remember=6", "countsReceivers=1")),
                 new Binding(
                         RequestRelease.Code.class,
                         RequestReleaseScript.SCRIPT,
                         new RequestRelease(KEY, NOT_AFTER, 99),
-                        List.of("notAfter=4", "retention=6")),
+                        List.of("notAfter=4", "remember=6")),
                 new Binding(
                         RenewHold.Code.class,
                         RenewScript.SCRIPT,
                         new RenewHold(KEY, ID, LEASE, 99),
-                        List.of("id=the id", "lease=3", "retention=6")),
+                        List.of("id=the id", "lease=3", "remember=6")),
                 new Binding(
                         RenewManyScript.Code.class,
                         RenewManyScript.SCRIPT,
@@ -290,7 +290,7 @@ class ScriptHeaderTest {
                                 LEASE,
                                 List.of(new RenewHolds.Entry(KEY, ID), new RenewHolds.Entry(OTHER, OTHER_ID)),
                                 99),
-                        List.of("lease=3", "retention=6", "id=the id", "id=another")),
+                        List.of("lease=3", "remember=6", "id=the id", "id=another")),
                 new Binding(
                         RenewManyScript.Code.class,
                         RenewManyScript.CONFIRM,
@@ -298,7 +298,7 @@ class ScriptHeaderTest {
                                 LeaseSpan.CONFIRM,
                                 List.of(new RenewHolds.Entry(KEY, ID), new RenewHolds.Entry(OTHER, OTHER_ID)),
                                 99),
-                        List.of("retention=6", "id=the id", "id=another")),
+                        List.of("remember=6", "id=the id", "id=another")),
                 new Binding(
                         ReleaseHold.Code.class,
                         ReleaseScript.SCRIPT,
@@ -307,7 +307,7 @@ class ScriptHeaderTest {
                         List.of(
                                 "id=the id",
                                 "notAfter=4",
-                                "retention=6",
+                                "remember=6",
                                 "countsReceivers=1",
                                 "usual=0",
                                 "used=5",
@@ -316,7 +316,7 @@ class ScriptHeaderTest {
                         ForceRelease.Code.class,
                         ForceReleaseScript.SCRIPT,
                         new ForceRelease(KEY, 5, NOT_AFTER, 99),
-                        List.of("notAfter=4", "token=5", "retention=6", "countsReceivers=1", "cursor=0")),
+                        List.of("notAfter=4", "token=5", "remember=6", "countsReceivers=1", "cursor=0")),
                 new Binding(
                         LeaveQueue.Code.class,
                         LeaveScript.SCRIPT,
@@ -330,7 +330,7 @@ class ScriptHeaderTest {
                                         new SendHeartbeats.Entry(KEY, WAITER),
                                         new SendHeartbeats.Entry(OTHER, new Waiter("another", 8))),
                                 99),
-                        List.of("retention=6", "waiter=7 the channel", "waiter=8 another")),
+                        List.of("remember=6", "waiter=7 the channel", "waiter=8 another")),
                 new Binding(InspectLock.Code.class, InspectScript.SCRIPT, new InspectLock(KEY, 99), List.of()),
                 new Binding(
                         InspectScript.Many.Code.class,
@@ -445,7 +445,7 @@ class ScriptHeaderTest {
                                 "lease=3",
                                 "notAfter=4",
                                 "floor=5",
-                                "retention=6",
+                                "remember=6",
                                 "holder=the_process the thread",
                                 "label=the label",
                                 "longest=7")),
@@ -453,7 +453,7 @@ class ScriptHeaderTest {
                         QuorumRequest.Raising.class,
                         QuorumScripts.RAISE,
                         new QuorumRequest.Raise(KEY, 7, 99),
-                        List.of("token=7", "retention=6")),
+                        List.of("token=7", "remember=6")),
                 new Binding(
                         QuorumRequest.Joining.class,
                         QuorumScripts.JOIN,
@@ -664,7 +664,7 @@ class ScriptHeaderTest {
 
     @Test
     void aServerThatCountsNoReceiversIsAskedForNone() {
-        ScriptBindings others = new ScriptBindings(RETENTION, false);
+        ScriptBindings others = new ScriptBindings(MEMORY, false);
         assertThat(others.call(new LeaveQueue(KEY, WAITER, ID, 99)).args().get(2))
                 .isEqualTo("0");
         assertThat(others.call(new ForceRelease(KEY, 0, NOT_AFTER, 99)).args().get(3))

@@ -42,7 +42,7 @@ class ScriptStoreTest {
     private static final AcquisitionId ID = new AcquisitionId("the id");
     private static final LeaseSpan LEASE = new LeaseSpan(3_000);
     private static final RenewHold RENEWAL = new RenewHold(KEY, ID, LEASE, 99);
-    private static final ScriptBindings SCRIPTS = new ScriptBindings(new Retention(Duration.ofSeconds(60)), true);
+    private static final ScriptBindings SCRIPTS = new ScriptBindings(new TokenMemory(Duration.ofSeconds(60)), true);
 
     private final Port port = new Port();
     private final LockStore store = new ScriptStore(port, SCRIPTS);

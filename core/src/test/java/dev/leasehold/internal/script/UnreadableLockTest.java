@@ -18,7 +18,7 @@ class UnreadableLockTest {
     private static final String NOW = "1700000000000000";
     private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
 
-    private final ScriptBindings scripts = new ScriptBindings(new Retention(Duration.ofSeconds(1)), true);
+    private final ScriptBindings scripts = new ScriptBindings(new TokenMemory(Duration.ofSeconds(1)), true);
 
     /** Reads a lock with a valid hold, and these fields and values. */
     private InspectLock.State read(String... more) {

@@ -183,10 +183,10 @@ class ReadersTest {
                 rig.engine.fairLock(EngineRig.KEY, EngineRig.OPTIONS),
                 rig.lock().ownedBy("job"));
         for (DistributedLock view : views) {
-            assertThatThrownBy(view::tryLock).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(view::tryAcquire).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(view::lock).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(view::acquire).isInstanceOf(IllegalStateException.class);
         }
-        assertThatThrownBy(rig.engine.multiLock(List.of(EngineRig.KEY), EngineRig.OPTIONS)::tryAcquire)
+        assertThatThrownBy(rig.engine.multiLock(List.of(EngineRig.KEY), EngineRig.OPTIONS)::acquire)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Unlock the read side first");
         assertThat(names()).containsExactly("acquire");

@@ -2,7 +2,7 @@ package dev.leasehold.internal.waitgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.inspect.Deadlock;
+import dev.leasehold.diagnostics.Deadlock;
 import dev.leasehold.inspect.WaiterInfo;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.LockKey;

@@ -2,10 +2,10 @@ package dev.leasehold.internal.waitgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.inspect.Deadlock;
-import dev.leasehold.inspect.LockParty;
-import dev.leasehold.inspect.LockWait;
-import dev.leasehold.inspect.WaitGraph;
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.LockParty;
+import dev.leasehold.diagnostics.LockWait;
+import dev.leasehold.diagnostics.WaitGraph;
 import dev.leasehold.inspect.WaiterInfo;
 import java.time.Instant;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.leasehold.internal.waitgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.inspect.Deadlock;
-import dev.leasehold.inspect.LockWait;
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.LockWait;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -11,10 +11,13 @@ import dev.leasehold.event.WaitingEvent;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,9 @@ public final class HeldLeases implements LeaseholdListener {
     private final Condition changed = guard.newCondition();
     /** The number of leases of each hold; negative if the end of a lease was delivered before its start. */
     private final Map<Held, Integer> counts = new HashMap<>();
+
+    /** Those of the former that are the terms of leaders. */
+    private final Set<Held> terms = new HashSet<>();
 
     /** The number of waiters of each lock; negative if the end of a wait was delivered before its start. */
     private final Map<String, Integer> waiters = new HashMap<>();
@@ -92,7 +98,16 @@ public final class HeldLeases implements LeaseholdListener {
 
     @Override
     public void acquired(AcquiredEvent event) {
-        add(new Held(event.lockName(), event.owner()), 1);
+        Held held = new Held(event.lockName(), event.owner());
+        guard.lock();
+        try {
+            if (event.leader()) {
+                terms.add(held);
+            }
+            add(held, 1);
+        } finally {
+            guard.unlock();
+        }
     }
 
     @Override
@@ -154,6 +169,7 @@ public final class HeldLeases implements LeaseholdListener {
             int count = counts.getOrDefault(held, 0) + number;
             if (count == 0) {
                 counts.remove(held);
+                terms.remove(held);
             } else {
                 counts.put(held, count);
             }
@@ -169,10 +185,15 @@ public final class HeldLeases implements LeaseholdListener {
      * @return the number
      */
     public int number() {
+        return number(held -> true);
+    }
+
+    private int number(Predicate<Held> which) {
         guard.lock();
         try {
-            return counts.values().stream()
-                    .mapToInt(count -> Math.max(0, count))
+            return counts.entrySet().stream()
+                    .filter(each -> which.test(each.getKey()))
+                    .mapToInt(each -> Math.max(0, each.getValue()))
                     .sum();
         } finally {
             guard.unlock();
@@ -180,7 +201,7 @@ public final class HeldLeases implements LeaseholdListener {
     }
 
     /**
-     * Waits until no lease is held.
+     * Waits until no lease is held but those of leaders, which their candidates hold until the client is closed.
      *
      * @param limit the longest time to wait
      * @return false if the time is over before
@@ -190,7 +211,7 @@ public final class HeldLeases implements LeaseholdListener {
         long left = Objects.requireNonNull(limit, "limit").toNanos();
         guard.lockInterruptibly();
         try {
-            while (number() > 0) {
+            while (number(held -> !terms.contains(held)) > 0) {
                 if (left <= 0) {
                     return false;
                 }

@@ -2,7 +2,8 @@ package dev.leasehold.annotation;
 
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.inspect.Inspector;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -14,8 +15,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The details of the health indicators of all frameworks, available while Redis answers. Each check asks Redis for its time, and nothing
- * else. A danger that the check at connect or a diagnosis has found in the last minutes, such as eviction, is reported but takes no
+ * The details of the health indicators of all frameworks, available while locks can be had: Redis answers, and does not refuse every
+ * acquisition. Each check asks Redis for its time, and nothing else. A danger that the check at connect or a diagnosis has found in the last minutes, such as eviction, is reported but takes no
  * instance out of service, because it affects all instances. An outage is one line of the log when it begins and one when it ends,
  * however many checks there are. Thread-safe.
  */
@@ -43,12 +44,16 @@ public final class LeaseholdHealth {
      *
      * @return {@code held}, the number of leases of this instance; {@code lastRenewalLagMillis}, the time from the due
      *     time of the last renewal to its confirmation, if there was one; {@code dangers}, if there are any
-     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout
+     * @throws dev.leasehold.LockUnavailableException if Redis did not answer within the command timeout, or has refused every
+     *     acquisition of this client for 10 s or more ({@link Diagnostics#refusal()})
      */
     public Map<String, Object> details() {
-        Inspector inspector = leasehold.inspector();
-        ask(inspector);
-        List<String> dangers = inspector.lastFindings().stream()
+        ask(leasehold.inspector());
+        Diagnostics diagnostics = Diagnostics.of(leasehold);
+        diagnostics.refusal().ifPresent(refusal -> {
+            throw new LockUnavailableException("", false, refusal.text() + " " + refusal.remedy(), null);
+        });
+        List<String> dangers = diagnostics.lastFindings().stream()
                 .filter(finding -> finding.level() == Finding.Level.DANGER)
                 .map(finding -> finding.subject() + ": " + finding.text())
                 .toList();

@@ -74,7 +74,7 @@ public final class Template {
             value = expression.valueFor(arguments);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    shown + " failed: " + e.getMessage() + ". Check the argument and the expression", e);
+                    shown + " failed; check the argument and the expression: " + e.getMessage(), e);
         }
         if (value instanceof Optional<?> optional) {
             value = optional.orElse(null);

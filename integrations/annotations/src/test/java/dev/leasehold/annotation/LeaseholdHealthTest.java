@@ -9,9 +9,12 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.inspect.Inspector;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +28,7 @@ class LeaseholdHealthTest {
     private final Logger logger = (Logger) LoggerFactory.getLogger("dev.leasehold.health");
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private boolean away;
+    private @Nullable Finding refusal;
 
     @BeforeEach
     void capture() {
@@ -45,9 +49,11 @@ class LeaseholdHealthTest {
             if (called.equals("ping") && away) {
                 throw new LockUnavailableException("", true, "no answer", null);
             }
-            return called.equals("lastFindings") ? List.of() : null;
+            return null;
         });
-        return proxy(Leasehold.class, called -> inspector);
+        Diagnostics diagnostics =
+                proxy(Diagnostics.class, called -> called.equals("refusal") ? Optional.ofNullable(refusal) : List.of());
+        return proxy(Leasehold.class, called -> called.equals("unwrap") ? diagnostics : inspector);
     }
 
     private static <T> T proxy(Class<T> type, Function<String, @Nullable Object> answers) {
@@ -55,6 +61,19 @@ class LeaseholdHealthTest {
                 type.getClassLoader(),
                 new Class<?>[] {type},
                 (proxy, method, arguments) -> answers.apply(method.getName())));
+    }
+
+    /** Redis answers, but refuses every lock: no probe may say that all is well. The client has logged it. */
+    @Test
+    void refusedAcquisitionsAreAnOutageToo() {
+        LeaseholdHealth health = new LeaseholdHealth(client(), new HeldLeases());
+        refusal = new Finding(Finding.Level.DANGER, "acquisitions", "It is out of memory.", "Raise maxmemory.");
+        assertThatThrownBy(health::details)
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessage("It is out of memory. Raise maxmemory.");
+        refusal = null;
+        assertThat(health.details()).containsEntry("held", 0);
+        assertThat(lines.list).isEmpty();
     }
 
     @Test

@@ -113,7 +113,8 @@ class TemplateTest {
     @Test
     void aMessageDoesNotContainTheArguments() {
         assertThatThrownBy(() -> name("#{#order.broken()}", order("17"), null))
-                .hasMessageContaining("failed: it threw java.lang.UnsupportedOperationException")
+                .hasMessageContaining(
+                        "failed; check the argument and the expression: it threw java.lang.UnsupportedOperationException")
                 .hasMessageNotContaining("secret");
     }
 

@@ -2,7 +2,7 @@ package dev.leasehold.kotlin
 
 import dev.leasehold.DistributedLock
 import dev.leasehold.DistributedSemaphore
-import dev.leasehold.LeaderElection
+import dev.leasehold.recipes.LeaderElection
 import dev.leasehold.LockOptions
 import dev.leasehold.MultiLock
 import dev.leasehold.OwnedLock

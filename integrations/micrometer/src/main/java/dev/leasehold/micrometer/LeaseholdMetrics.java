@@ -1,5 +1,6 @@
 package dev.leasehold.micrometer;
 
+import dev.leasehold.diagnostics.Diagnostics;
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.BusyEvent;
 import dev.leasehold.event.DeadlockEvent;
@@ -14,6 +15,7 @@ import dev.leasehold.event.RetainedEvent;
 import dev.leasehold.event.RetentionEndedEvent;
 import dev.leasehold.event.WaitEndedEvent;
 import dev.leasehold.event.WaitingEvent;
+import dev.leasehold.inspect.Inspector;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -43,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code leasehold.renewal.lag}</td><td>timer</td><td>time from the due time of a renewal to its
  * confirmation</td></tr>
  * <tr><td>{@code leasehold.held}</td><td>gauge</td><td>leases held now</td></tr>
- * <tr><td>{@code leasehold.waiting}</td><td>gauge</td><td>acquisitions waiting now</td></tr>
+ * <tr><td>{@code leasehold.waiting}</td><td>gauge</td><td>acquisitions waiting now; candidates of
+ * elections do not count</td></tr>
  * <tr><td>{@code leasehold.acquired}</td><td>counter</td><td>leases granted</td></tr>
  * <tr><td>{@code leasehold.busy}</td><td>counter</td><td>acquisitions that ended without the lock because others held
  *     it</td></tr>
@@ -61,9 +64,19 @@ import org.jspecify.annotations.Nullable;
  *     Redis; they also count as acquired and as hand-offs</td></tr>
  * <tr><td>{@code leasehold.deadlocks}</td><td>counter</td><td>deadlocks found, if the client looks for them
  *     ({@link dev.leasehold.LeaseholdBuilder#deadlockCheck}); by lock, each lock of the cycle counts it</td></tr>
+ * <tr><td>{@code leasehold.validity.least}</td><td>gauge</td><td>time for which the lease is still valid that has the least
+ *     left, of those that the client renews; no value while it renews none</td></tr>
+ * <tr><td>{@code leasehold.dangers}</td><td>gauge</td><td>dangers that the check at connect, or
+ *     {@link dev.leasehold.diagnostics.Diagnostics#findings()}, has found in the last 10 minutes</td></tr>
+ * <tr><td>{@code leasehold.connections}</td><td>gauge</td><td>connections that are open now; by {@code purpose}, as
+ *     {@link dev.leasehold.spi.ConnectionPurpose}</td></tr>
+ * <tr><td>{@code leasehold.connections.opened}</td><td>counter</td><td>connections that have been opened, by {@code purpose};
+ *     pools open theirs as callers come</td></tr>
+ * <tr><td>{@code leasehold.connections.failed}</td><td>counter</td><td>attempts to open a connection that failed; by
+ *     {@code purpose}</td></tr>
  * </table>
  *
- * <p>Without lock names all meters exist from the beginning, at 0. Thread-safe. The meters send no requests, so they
+ * <p>Without lock names all meters exist from the beginning, at 0. The last five have no tag {@code lock}. Thread-safe. The meters send no requests, so they
  * count on while Redis does not answer. The client's event executor delivers the events, so a value may be slightly
  * late. A lease that was exported and then closed no longer counts as held. It is neither timed nor counted as
  * released, because its hold continues.
@@ -157,6 +170,11 @@ public final class LeaseholdMetrics implements LeaseholdListener {
         } finally {
             newNames.unlock();
         }
+    }
+
+    @Override
+    public void started(Inspector inspector, Diagnostics diagnostics) {
+        ClientMeters.register(registry, tags, inspector, diagnostics);
     }
 
     @Override

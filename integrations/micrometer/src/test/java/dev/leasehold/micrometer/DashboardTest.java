@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.testkit.InMemoryLeasehold;
+import dev.leasehold.testkit.ManualClock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -87,8 +90,10 @@ class DashboardTest {
 
     private static String scraped() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        LeaseholdMetrics.of(registry);
-        return registry.scrape();
+        try (InMemoryLeasehold client = InMemoryLeasehold.create(ManualClock.create())) {
+            LeaseholdMetrics.of(registry).started(client.inspector(), Diagnostics.of(client));
+            return registry.scrape();
+        }
     }
 
     /** Returns the samples that Prometheus reads, by name, with the labels of each. */

@@ -83,6 +83,54 @@ class LeaseholdMetricsIT {
                 .isPositive();
     }
 
+    private double connections(String purpose) {
+        return registry.get("leasehold.connections")
+                .tag("purpose", purpose)
+                .gauge()
+                .value();
+    }
+
+    private double connectionsOpened(String purpose) {
+        return registry.get("leasehold.connections.opened")
+                .tag("purpose", purpose)
+                .functionCounter()
+                .count();
+    }
+
+    /** Some clients open another connection only when it is used. */
+    @Test
+    void connectionsByPurpose() throws Exception {
+        leasehold.lock("used").acquire().release();
+        double opened = connectionsOpened("commands");
+        assertThat(connections("commands")).isBetween(1.0, opened);
+        redis.command("CLIENT", "KILL", "TYPE", "normal");
+        eventually(() -> {
+            leasehold.lock("used").acquire().release();
+            assertThat(connectionsOpened("commands")).isGreaterThan(opened);
+            assertThat(connections("commands")).isPositive().isLessThan(connectionsOpened("commands"));
+        });
+        assertThat(connections("sentinel")).isZero();
+    }
+
+    @Test
+    void failedConnectionsByPurpose() {
+        redis.kill();
+        try {
+            eventually(() -> {
+                assertThatThrownBy(() -> leasehold.lock("used").tryAcquire())
+                        .isInstanceOf(LockUnavailableException.class);
+                assertThat(registry.get("leasehold.connections.failed")
+                                .tag("purpose", "commands")
+                                .functionCounter()
+                                .count())
+                        .isPositive();
+            });
+            eventually(() -> assertThat(connections("commands")).isZero());
+        } finally {
+            redis.restart();
+        }
+    }
+
     @Test
     void waitingAcquisitionsAndTheirOutcomes() throws Exception {
         Lease held = other.lock("wanted").acquire();

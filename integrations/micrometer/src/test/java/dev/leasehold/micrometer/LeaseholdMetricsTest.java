@@ -2,6 +2,14 @@ package dev.leasehold.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.Lease;
+import dev.leasehold.LockOptions;
+import dev.leasehold.Renewal;
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.LockParty;
+import dev.leasehold.diagnostics.LockWait;
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.DeadlockEvent;
 import dev.leasehold.event.LeaseholdListener;
@@ -10,19 +18,22 @@ import dev.leasehold.event.ReleasedEvent;
 import dev.leasehold.event.RetainedEvent;
 import dev.leasehold.event.RetentionEndedEvent;
 import dev.leasehold.event.RetentionOutcome;
-import dev.leasehold.inspect.Deadlock;
-import dev.leasehold.inspect.LockParty;
-import dev.leasehold.inspect.LockWait;
+import dev.leasehold.inspect.Inspector;
 import dev.leasehold.inspect.WaiterInfo;
+import dev.leasehold.testkit.InMemoryLeasehold;
+import dev.leasehold.testkit.ManualClock;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,7 +44,7 @@ class LeaseholdMetricsTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
     private static AcquiredEvent acquired(String lock) {
-        return new AcquiredEvent(lock, "me", 1, Duration.ZERO, 1, false);
+        return new AcquiredEvent(lock, "me", 1, Duration.ZERO, 1, false, false);
     }
 
     private static ReleasedEvent released(String lock) {
@@ -49,7 +60,9 @@ class LeaseholdMetricsTest {
 
     @Test
     void allMetersExistBeforeTheFirstEvent() {
-        LeaseholdMetrics.of(registry);
+        try (InMemoryLeasehold client = InMemoryLeasehold.create(ManualClock.create())) {
+            LeaseholdMetrics.of(registry).started(client.inspector(), Diagnostics.of(client));
+        }
         assertThat(registry.getMeters().stream().map(meter -> meter.getId().getName()))
                 .contains(
                         "leasehold.wait",
@@ -65,10 +78,60 @@ class LeaseholdMetricsTest {
                         "leasehold.handoffs",
                         "leasehold.retained",
                         "leasehold.reused",
-                        "leasehold.deadlocks");
+                        "leasehold.deadlocks",
+                        "leasehold.validity.least",
+                        "leasehold.dangers",
+                        "leasehold.connections",
+                        "leasehold.connections.opened",
+                        "leasehold.connections.failed");
         assertThat(registry.find("leasehold.lost").counters()).hasSize(LossCause.values().length);
         assertThat(registry.getMeters())
                 .allSatisfy(meter -> assertThat(meter.getId().getDescription()).isNotBlank());
+    }
+
+    @Test
+    void theLeastValidityIsThatOfTheRenewedLeaseWithTheLeastLeft() throws InterruptedException {
+        ManualClock clock = ManualClock.create();
+        try (InMemoryLeasehold client = InMemoryLeasehold.create(clock)) {
+            LeaseholdMetrics.of(registry).started(client.inspector(), Diagnostics.of(client));
+            Lease ending = client.lock("ending")
+                    .with(LockOptions.builder()
+                            .leaseTime(Duration.ofSeconds(9))
+                            .renewal(Renewal.none())
+                            .build())
+                    .acquire();
+            assertThat(leastValidity()).isNaN();
+            Lease renewed = client.lock("renewed").acquire();
+            clock.advance(Duration.ofSeconds(5));
+            client.lock("later").acquire();
+            assertThat(leastValidity()).isBetween(24.0, 25.0);
+            renewed.release();
+            assertThat(leastValidity()).isBetween(29.0, 30.0);
+            ending.release();
+        }
+    }
+
+    /** A check also finds what is as it should be. */
+    @Test
+    void onlyDangersCountAsDangers() {
+        List<Finding> found = Stream.of(Finding.Level.values())
+                .map(level -> new Finding(level, "a check", "what it found", ""))
+                .toList();
+        Diagnostics diagnostics = proxy(Diagnostics.class, called -> found);
+        Inspector inspector = proxy(Inspector.class, called -> List.of());
+        LeaseholdMetrics.of(registry).started(inspector, diagnostics);
+        assertThat(registry.get("leasehold.dangers").gauge().value()).isEqualTo(1);
+    }
+
+    private static <T> T proxy(Class<T> type, Function<String, Object> answers) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> answers.apply(method.getName())));
+    }
+
+    private double leastValidity() {
+        return registry.get("leasehold.validity.least").timeGauge().value(TimeUnit.SECONDS);
     }
 
     /** Hazard 47: every name would be a time series of its own. */

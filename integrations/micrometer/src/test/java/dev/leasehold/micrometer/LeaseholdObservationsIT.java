@@ -72,7 +72,7 @@ class LeaseholdObservationsIT {
     }
 
     private String labelOf(String lock) {
-        return String.valueOf(other.inspector().find(lock).orElseThrow().label());
+        return String.valueOf(other.lock(lock).inspect().orElseThrow().label());
     }
 
     @Test
@@ -92,7 +92,7 @@ class LeaseholdObservationsIT {
     @Test
     void withoutTracingThereIsNoLabel() throws Exception {
         try (Lease held = leasehold.lock("untraced").acquire()) {
-            assertThat(other.inspector().find("untraced").orElseThrow().label()).isNull();
+            assertThat(other.lock("untraced").inspect().orElseThrow().label()).isNull();
             held.ensureHeld();
         }
     }
@@ -214,7 +214,7 @@ class LeaseholdObservationsIT {
                     .that()
                     .hasBeenStopped()
                     .hasLowCardinalityKeyValue("outcome", "exported"));
-            assertThat(other.inspector().find("exported")).isPresent();
+            assertThat(other.lock("exported").inspect()).isPresent();
         }
     }
 }

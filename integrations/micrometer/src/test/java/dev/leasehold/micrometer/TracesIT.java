@@ -20,9 +20,13 @@ import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.MultiLease;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler.FirstMatchingCompositeObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.brave.bridge.BraveBaggageManager;
@@ -32,6 +36,9 @@ import io.micrometer.tracing.brave.bridge.BraveTracer;
 import io.micrometer.tracing.brave.bridge.W3CPropagation;
 import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
 import io.micrometer.tracing.handler.PropagatingSenderTracingObservationHandler;
+import io.micrometer.tracing.handler.TracingAwareMeterObservationHandler;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.tracer.common.SpanContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +55,7 @@ import org.junit.jupiter.api.Test;
 class TracesIT {
 
     private static final Duration LONG = Duration.ofSeconds(20);
+    private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
     private final Traced traced = new Traced(new W3CPropagation());
     private final EmbeddedRedis redis;
@@ -135,8 +143,53 @@ class TracesIT {
         }
     }
 
+    /** The handler of meters is that of Spring Boot; every span is sampled. */
+    @Test
+    void theTimersOfObservationsHaveTheTraceAsExemplar() throws Exception {
+        PrometheusMeterRegistry meters = new PrometheusMeterRegistry(
+                PrometheusConfig.DEFAULT, new PrometheusRegistry(), Clock.SYSTEM, new CurrentSpan(traced.tracer));
+        traced.registry
+                .observationConfig()
+                .observationHandler(new TracingAwareMeterObservationHandler<>(
+                        new DefaultMeterObservationHandler(meters), traced.tracer));
+        Caller caller = traced.within(() -> leasehold.lock("traced").acquire().releaseAsync());
+        for (String timer : List.of("leasehold_acquisition_seconds", "leasehold_holding_seconds")) {
+            await().atMost(LONG)
+                    .untilAsserted(() -> assertThat(meters.scrape(OPEN_METRICS)
+                                    .lines()
+                                    .filter(line -> line.startsWith(timer + "_count")))
+                            .singleElement()
+                            .asString()
+                            .contains("trace_id=\"" + caller.traceId + "\""));
+        }
+    }
+
+    /** Tells Prometheus which span is current. */
+    private record CurrentSpan(Tracer tracer) implements SpanContext {
+
+        @Override
+        public @Nullable String getCurrentTraceId() {
+            Span span = tracer.currentSpan();
+            return span == null ? null : span.context().traceId();
+        }
+
+        @Override
+        public @Nullable String getCurrentSpanId() {
+            Span span = tracer.currentSpan();
+            return span == null ? null : span.context().spanId();
+        }
+
+        @Override
+        public boolean isCurrentSpanSampled() {
+            return tracer.currentSpan() != null;
+        }
+
+        @Override
+        public void markCurrentSpanAsExemplar() {}
+    }
+
     private @Nullable String labelOf(String lock) {
-        return other.inspector().find(lock).orElseThrow().label();
+        return other.lock(lock).inspect().orElseThrow().label();
     }
 
     @Test

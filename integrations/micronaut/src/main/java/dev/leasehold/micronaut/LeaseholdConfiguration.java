@@ -2,9 +2,9 @@ package dev.leasehold.micronaut;
 
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.annotation.LockProperties;
+import dev.leasehold.interop.Formats;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.convert.format.MapFormat;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param commandTimeout the longest time to wait for the answer to one request
  * @param outageTolerance how long an acquisition without a timeout keeps trying while Redis does not answer
  * @param maxLeaseTime the longest lease time that is accepted; by default one day, for a quorum one minute
- * @param retention how long Redis keeps the key of a lock after its last use
+ * @param rememberTokens how long Redis keeps the key of a lock after its last use
  * @param preflight the reaction to dangers that the check of the server finds at startup
  * @param nodeTimeout how long to wait for one server of a quorum
  * @param startWithoutRedis whether the application may start while Redis cannot be reached
@@ -49,7 +49,7 @@ public record LeaseholdConfiguration(
         @Bindable(defaultValue = "2s") Duration commandTimeout,
         @Bindable(defaultValue = "10s") Duration outageTolerance,
         @Nullable Duration maxLeaseTime,
-        @Bindable(defaultValue = "1m") Duration retention,
+        @Bindable(defaultValue = "1m") Duration rememberTokens,
         @Bindable(defaultValue = "WARN") Preflight preflight,
         @Bindable(defaultValue = "500ms") Duration nodeTimeout,
         @Bindable(defaultValue = "false") boolean startWithoutRedis,
@@ -164,7 +164,7 @@ public record LeaseholdConfiguration(
                 .connectTimeout(connectTimeout)
                 .commandTimeout(commandTimeout)
                 .outageTolerance(outageTolerance)
-                .retention(retention)
+                .rememberTokens(rememberTokens)
                 .preflight(preflight)
                 .nodeTimeout(nodeTimeout)
                 .startWithoutRedis(startWithoutRedis)
@@ -179,7 +179,7 @@ public record LeaseholdConfiguration(
             builder.deadlockCheck(deadlockCheck);
         }
         if (lock.format() != null) {
-            lock.format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
+            lock.format().forEach((pattern, format) -> builder.lockFormat(pattern, Formats.parse(format)));
         }
     }
 

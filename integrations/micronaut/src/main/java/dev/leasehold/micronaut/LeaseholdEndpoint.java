@@ -61,8 +61,8 @@ final class LeaseholdEndpoint {
     @Read
     Map<String, Object> holder(@Selector String name) {
         return leasehold
-                .inspector()
-                .find(name)
+                .lock(name)
+                .inspect()
                 .map(holder -> Map.<String, Object>of("lock", name, "holder", describe(holder)))
                 .orElse(Map.of("lock", name));
     }

@@ -39,11 +39,26 @@ class WebAnswersIT {
     @Controller("/orders")
     @Requires(property = "orders")
     static class Orders {
+        private final Leasehold leasehold;
+
+        Orders(Leasehold leasehold) {
+            this.leasehold = leasehold;
+        }
+
         @Lock("secret-order:#{#id}")
         @Get("/{id}")
         @ExecuteOn(TaskExecutors.BLOCKING)
         public String pay(String id) {
             return "paid";
+        }
+
+        /** Someone takes the lock away while it works. */
+        @Lock("secret-order:#{#id}")
+        @Get("/late/{id}")
+        @ExecuteOn(TaskExecutors.BLOCKING)
+        public String payLate(String id) {
+            leasehold.lock("secret-order:" + id).forceRelease();
+            return "paid late";
         }
     }
 
@@ -81,9 +96,12 @@ class WebAnswersIT {
     }
 
     private HttpResponse<String> get(EmbeddedServer server) throws Exception {
+        return get(server, "/orders/7");
+    }
+
+    private HttpResponse<String> get(EmbeddedServer server, String path) throws Exception {
         return http.send(
-                HttpRequest.newBuilder(server.getURI().resolve("/orders/7")).build(),
-                HttpResponse.BodyHandlers.ofString());
+                HttpRequest.newBuilder(server.getURI().resolve(path)).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private static Lease hold(EmbeddedServer server) {
@@ -115,6 +133,18 @@ class WebAnswersIT {
             } finally {
                 redis.restartEmpty();
             }
+        }
+    }
+
+    @Test
+    void aLostLockIsAnErrorOfTheServerThatNobodyShouldRepeatBlindly() throws Exception {
+        try (EmbeddedServer server = start(Map.of())) {
+            HttpResponse<String> lost = get(server, "/orders/late/7");
+            assertThat(lost.statusCode()).isEqualTo(500);
+            assertThat(lost.headers().firstValue("Retry-After")).isEmpty();
+            assertThat(lost.headers().firstValue("Content-Type")).contains("application/problem+json");
+            assertThat(lost.body())
+                    .isEqualTo("{\"type\":\"about:blank\",\"title\":\"Internal Server Error\",\"status\":500}");
         }
     }
 

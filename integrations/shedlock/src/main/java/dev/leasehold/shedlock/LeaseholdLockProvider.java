@@ -92,7 +92,7 @@ public final class LeaseholdLockProvider implements ExtensibleLockProvider {
      * @throws LockException if Redis did not answer or refused; the cause is a {@link LeaseholdException}
      * @throws IllegalArgumentException if {@code lockAtMostFor} or the name breaks its rule
      * @throws UnsupportedOperationException if there is a {@code lockAtLeastFor} and the client is of a
-     *     {@linkplain Leasehold#quorum quorum}
+     *     {@linkplain dev.leasehold.quorum.QuorumLeasehold quorum}
      * @throws IllegalStateException if the client is closed
      */
     @Override

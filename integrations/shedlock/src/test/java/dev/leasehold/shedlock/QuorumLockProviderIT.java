@@ -4,7 +4,7 @@ import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.Leasehold;
+import dev.leasehold.quorum.QuorumLeasehold;
 import dev.leasehold.testkit.EmbeddedQuorum;
 import java.time.Duration;
 import net.javacrumbs.shedlock.core.ClockProvider;
@@ -22,9 +22,9 @@ class QuorumLockProviderIT {
     @Test
     void aQuorumLocksJobsWithoutLockAtLeastForAndRefusesOthersImmediately() {
         try (EmbeddedQuorum redis = EmbeddedQuorum.start();
-                Leasehold quorum = Leasehold.quorum(redis.uris().toArray(String[]::new))) {
+                QuorumLeasehold quorum = QuorumLeasehold.connect(redis.uris().toArray(String[]::new))) {
             redis.letCount();
-            LeaseholdLockProvider provider = LeaseholdLockProvider.of(quorum);
+            LeaseholdLockProvider provider = LeaseholdLockProvider.of(quorum.asLeasehold());
             assertThatThrownBy(() -> provider.lock(job(Duration.ofSeconds(1))))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("lockAtLeastFor")

@@ -29,8 +29,7 @@ class ModulePathTest {
     void showsNothingInternal() {
         Module core = layer().findModule(CORE).orElseThrow();
         assertThat(core.getPackages().stream().filter(core::isExported))
-                .containsExactlyInAnyOrder(
-                        "dev.leasehold", "dev.leasehold.spi", "dev.leasehold.event", "dev.leasehold.inspect");
+                .containsExactlyInAnyOrderElementsOf(LayerRules.CORE_PACKAGES);
     }
 
     @Test

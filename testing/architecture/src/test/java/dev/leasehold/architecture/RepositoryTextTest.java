@@ -72,6 +72,10 @@ class RepositoryTextTest {
                 "# FIX" + "ME",
                 "<<<<<<" + "< HEAD",
                 "     * the scheme * @thr" + "ows IllegalStateException",
+                "     * Returns the lock of a name. @par" + "am name the name",
+                "    /** Waits until the lock is free. @ret" + "urn the lease */",
+                "     * @param name the name @se" + "e Leasehold",
+                " * Acquires the lock. @recei" + "ver the client",
                 "-----BEGIN RSA PRIVATE K" + "EY-----");
     }
 

@@ -15,7 +15,12 @@ final class ShapeRules {
 
     /** The doors through which the API opens what is behind it: their arrows inwards close no cycle. */
     private static final Set<String> DOORS = Set.of(
-            "dev.leasehold.LeaseholdBuilder", "dev.leasehold.spi.TimeSource", "dev.leasehold.spi.RedisTransport");
+            "dev.leasehold.LeaseholdBuilder",
+            "dev.leasehold.LockFormat",
+            "dev.leasehold.spi.TimeSource",
+            // They belong to a client, and the root package names what they return.
+            "dev.leasehold.diagnostics.Diagnostics",
+            "dev.leasehold.inspect.Inspector");
 
     private static final Map<CodeBase, Graph> CLASSES = new WeakHashMap<>();
     private static final Map<CodeBase, Graph> PACKAGES = new WeakHashMap<>();

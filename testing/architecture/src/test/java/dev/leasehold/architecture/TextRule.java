@@ -26,7 +26,9 @@ record TextRule(String what, Pattern pattern) {
                 rule("a note of unfinished work", "\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b"),
                 rule("a conflict marker", "^(<{7}|>{7}|={7})( |$)"),
                 // What a formatter makes of a line that it joins to the one before.
-                rule("a tag of Javadoc within a sentence", "^\\s*\\* .*\\S @(throws|return|param|see|since)\\b"),
+                rule(
+                        "a tag of Javadoc or KDoc within a sentence",
+                        "^\\s*/?\\*\\*? .*\\S @(throws|exception|return|param|property|receiver|see|since|deprecated)\\b"),
                 rule("a private key", "BEGIN [A-Z ]*PRIVATE " + "KEY"));
     }
 

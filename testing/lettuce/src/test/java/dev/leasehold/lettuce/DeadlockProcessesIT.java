@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Leasehold;
-import dev.leasehold.inspect.Deadlock;
-import dev.leasehold.inspect.LockParty;
-import dev.leasehold.inspect.LockWait;
-import dev.leasehold.inspect.WaitGraph;
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.LockParty;
+import dev.leasehold.diagnostics.LockWait;
+import dev.leasehold.diagnostics.WaitGraph;
 import dev.leasehold.tck.TakerProcess;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
@@ -52,7 +53,7 @@ class DeadlockProcessesIT {
     }
 
     private List<Deadlock> deadlocks() {
-        return observer.inspector().deadlocks();
+        return Diagnostics.of(observer).deadlocks();
     }
 
     /** A process that answers late makes a deadlock only possible for a moment. */
@@ -74,7 +75,7 @@ class DeadlockProcessesIT {
         }
         await().atMost(Duration.ofMinutes(1))
                 .pollInSameThread()
-                .until(() -> observer.inspector().waitGraph().waits().size() == size - 1);
+                .until(() -> Diagnostics.of(observer).waitGraph().waits().size() == size - 1);
         assertThat(deadlocks()).isEmpty();
         takers.get(0).take();
         Deadlock deadlock = untilDeadlocked(true);
@@ -99,7 +100,7 @@ class DeadlockProcessesIT {
         Deadlock deadlock = untilDeadlocked(false);
         assertThat(deadlock.stacks()).hasSize(1);
         await().untilAsserted(() -> {
-            WaitGraph graph = observer.inspector().waitGraph();
+            WaitGraph graph = Diagnostics.of(observer).waitGraph();
             assertThat(graph.silent()).hasSize(1);
             assertThat(graph.waits())
                     .extracting(wait -> wait.waiter().thread())

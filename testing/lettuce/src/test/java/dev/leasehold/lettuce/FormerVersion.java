@@ -2,6 +2,13 @@ package dev.leasehold.lettuce;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.LatchNotSetException;
+import dev.leasehold.recipes.LeaderElection;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import dev.leasehold.spi.Timer;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -43,6 +50,19 @@ final class FormerVersion implements AutoCloseable {
 
     private static final String OURS = "dev.leasehold.";
     private static final ClassLoader PRESENT = Leasehold.class.getClassLoader();
+
+    /** The names in the present version of what the former one has elsewhere. */
+    private static final Map<String, String> PRESENT_NAMES = Map.of(
+            "dev.leasehold.DistributedLatch", DistributedLatch.class.getName(),
+            "dev.leasehold.LatchNotSetException", LatchNotSetException.class.getName(),
+            "dev.leasehold.LeaderElection", LeaderElection.class.getName(),
+            "dev.leasehold.LeaderListener", LeaderListener.class.getName(),
+            "dev.leasehold.Candidacy", Candidacy.class.getName(),
+            "dev.leasehold.Term", Term.class.getName(),
+            "dev.leasehold.event.DemotionReason", DemotionReason.class.getName());
+
+    private static final Map<String, String> FORMER_NAMES =
+            PRESENT_NAMES.entrySet().stream().collect(Collectors.toMap(Map.Entry::getValue, Map.Entry::getKey));
 
     private final Loader former;
 
@@ -127,6 +147,28 @@ final class FormerVersion implements AutoCloseable {
         }
     }
 
+    /** Returns the class as the other side knows it. */
+    private Class<?> counterpart(Class<?> type, ClassLoader to) throws ClassNotFoundException {
+        if (type.isPrimitive()) {
+            return type;
+        }
+        String name = type.getName();
+        if (to == PRESENT) {
+            return Class.forName(PRESENT_NAMES.getOrDefault(name, name), false, to);
+        }
+        return Class.forName(FORMER_NAMES.getOrDefault(name, name), false, to);
+    }
+
+    /** Returns what makes latches or elections: in the former version the client itself. */
+    private Object recipe(Object client, Class<?> type) {
+        return Proxy.newProxyInstance(PRESENT, new Class<?>[] {type}, (proxy, method, args) -> {
+            String name = method.getName().equals("election") ? "leaderElection" : method.getName();
+            Method theirs = client.getClass().getMethod(name, method.getParameterTypes());
+            theirs.setAccessible(true);
+            return across(theirs.invoke(client, args), PRESENT);
+        });
+    }
+
     /** Returns the value as the classes of this loader know it. */
     private @Nullable Object across(@Nullable Object value, ClassLoader to) throws ReflectiveOperationException {
         if (value == null) {
@@ -164,8 +206,8 @@ final class FormerVersion implements AutoCloseable {
         return proxy(value, to);
     }
 
-    private static Object enumAcross(Enum<?> constant, ClassLoader to) throws ReflectiveOperationException {
-        return to.loadClass(constant.getDeclaringClass().getName())
+    private Object enumAcross(Enum<?> constant, ClassLoader to) throws ReflectiveOperationException {
+        return counterpart(constant.getDeclaringClass(), to)
                 .getMethod("valueOf", String.class)
                 .invoke(null, constant.name());
     }
@@ -174,7 +216,7 @@ final class FormerVersion implements AutoCloseable {
     private Object recordAcross(Record record, ClassLoader to) throws ReflectiveOperationException {
         Map<String, RecordComponent> ours = Arrays.stream(record.getClass().getRecordComponents())
                 .collect(Collectors.toMap(RecordComponent::getName, Function.identity()));
-        Class<?> type = to.loadClass(record.getClass().getName());
+        Class<?> type = counterpart(record.getClass(), to);
         RecordComponent[] theirs = type.getRecordComponents();
         Class<?>[] types = Arrays.stream(theirs).map(RecordComponent::getType).toArray(Class<?>[]::new);
         @Nullable Object[] values = new Object[theirs.length];
@@ -233,7 +275,7 @@ final class FormerVersion implements AutoCloseable {
         if (!failure.getClass().getName().startsWith(OURS)) {
             return failure;
         }
-        Class<?> type = to.loadClass(failure.getClass().getName());
+        Class<?> type = counterpart(failure.getClass(), to);
         Constructor<?> constructor = type.getDeclaredConstructors()[0];
         constructor.setAccessible(true);
         @Nullable Object[] values = new Object[constructor.getParameterCount()];
@@ -260,7 +302,7 @@ final class FormerVersion implements AutoCloseable {
         for (Class<?> type = target.getClass(); type != null; type = type.getSuperclass()) {
             for (Class<?> each : type.getInterfaces()) {
                 if (Modifier.isPublic(each.getModifiers()) && !each.getName().contains(".internal.")) {
-                    Class<?> theirs = to.loadClass(each.getName());
+                    Class<?> theirs = counterpart(each, to);
                     if (!interfaces.contains(theirs)) {
                         interfaces.add(theirs);
                     }
@@ -270,10 +312,10 @@ final class FormerVersion implements AutoCloseable {
         return Proxy.newProxyInstance(to, interfaces.toArray(Class<?>[]::new), new Border(target, to));
     }
 
-    private static Class<?>[] types(Class<?>[] types, ClassLoader to) throws ClassNotFoundException {
+    private Class<?>[] types(Class<?>[] types, ClassLoader to) throws ClassNotFoundException {
         Class<?>[] theirs = new Class<?>[types.length];
         for (int n = 0; n < types.length; n++) {
-            theirs[n] = types[n].isPrimitive() ? types[n] : Class.forName(types[n].getName(), false, to);
+            theirs[n] = counterpart(types[n], to);
         }
         return theirs;
     }
@@ -293,7 +335,10 @@ final class FormerVersion implements AutoCloseable {
         public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] args)
                 throws Throwable {
             ClassLoader from = target.getClass().getClassLoader();
-            Method theirs = Class.forName(method.getDeclaringClass().getName(), false, from)
+            if (method.getName().equals("unwrap") && args != null) {
+                return recipe(target, (Class<?>) args[0]);
+            }
+            Method theirs = counterpart(method.getDeclaringClass(), from)
                     .getMethod(method.getName(), types(method.getParameterTypes(), from));
             theirs.setAccessible(true);
             @Nullable Object[] values = args == null ? new Object[0] : args.clone();

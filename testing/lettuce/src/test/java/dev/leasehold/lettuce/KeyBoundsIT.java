@@ -2,17 +2,18 @@ package dev.leasehold.lettuce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
+import dev.leasehold.interop.Formats;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Latches;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.time.Duration;
@@ -197,9 +198,10 @@ class KeyBoundsIT {
     }
 
     @Test
-    void noKeyIsLeftWhenTheRetentionHasPassed() throws Exception {
+    void noKeyIsLeftWhenTheTokenMemoryHasPassed() throws Exception {
         long before = expiredKeys();
-        try (Leasehold leasehold = builder().retention(Duration.ofSeconds(1)).build()) {
+        try (Leasehold leasehold =
+                builder().rememberTokens(Duration.ofSeconds(1)).build()) {
             for (int n = 0; n < 100; n++) {
                 leasehold.lock("used-" + n).with(SHORT).acquire().release();
                 leasehold.lock("ended-" + n).with(SHORT).acquire();
@@ -208,18 +210,14 @@ class KeyBoundsIT {
                 leasehold.lock("used again").with(SHORT).acquire().release();
                 leasehold.lock("owned").with(SHORT).ownedBy("me").acquire().release();
                 leasehold.fairLock("fair").with(SHORT).acquire().release();
-                leasehold
-                        .lock("plain", LockFormat.plain())
-                        .with(SHORT)
-                        .acquire()
-                        .release();
+                leasehold.lock("plain", Formats.plain()).with(SHORT).acquire().release();
                 leasehold.semaphore("permits", 3).with(SHORT).asLock().acquire().release();
             }
             DistributedReadWriteLock documents = leasehold.readWriteLock("document");
             documents.readLock().with(SHORT).acquire().release();
             documents.writeLock().with(SHORT).acquire().release();
             leasehold.allOf("several", "of them").with(SHORT).acquire().release();
-            DistributedLatch latch = leasehold.latch("latch");
+            DistributedLatch latch = Latches.of(leasehold).latch("latch");
             assertThat(latch.trySet(2, Duration.ofSeconds(5))).isTrue();
             latch.countDown();
             await().ignoreException(LockUnavailableException.class).until(() -> !latch.await(Duration.ofMillis(500)));

@@ -6,12 +6,13 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
+import dev.leasehold.diagnostics.Diagnostics;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.interop.Formats;
 import dev.leasehold.tck.DocumentedRights;
 import dev.leasehold.tck.Fault;
 import dev.leasehold.tck.FaultProxy;
@@ -153,7 +154,7 @@ class KeyTrackingIT {
     @Test
     void soIsAPlainLock() throws Exception {
         try (Leasehold leasehold = connect()) {
-            Lease lease = tracked(leasehold.lock("plain", LockFormat.plain()));
+            Lease lease = tracked(leasehold.lock("plain", Formats.plain()));
             redis.command("UNLINK", "plain");
             awaitLoss(LossCause.DELETED, lease);
         }
@@ -347,7 +348,7 @@ class KeyTrackingIT {
             DocumentedRights.grant(redis, rights);
             try (Leasehold leasehold = connect(DocumentedRights.uri(redis.uri()));
                     Lease lease = leasehold.lock("x").acquire()) {
-                assertThat(leasehold.inspector().diagnose())
+                assertThat(Diagnostics.of(leasehold).findings())
                         .filteredOn(finding -> finding.subject().equals("features"))
                         .singleElement()
                         .satisfies(

@@ -76,7 +76,7 @@ class LateStartIT {
                 assertThatThrownBy(builder::build)
                         .isInstanceOf(LockUnavailableException.class)
                         .hasMessageContaining("refused the connection of the given client: WRONGPASS")
-                        .hasMessageContaining("Check its user and password");
+                        .hasMessageContaining("user is disabled. Check its user and password");
                 assertThatThrownBy(builder.startWithoutRedis(true)::build)
                         .isInstanceOf(LockUnavailableException.class)
                         .hasMessageContaining("WRONGPASS");

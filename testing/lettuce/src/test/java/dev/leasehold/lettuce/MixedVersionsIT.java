@@ -5,21 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.Acquirable;
-import dev.leasehold.Candidacy;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.OwnedLock;
-import dev.leasehold.Term;
-import dev.leasehold.event.DemotionReason;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.lettuce.Ledger.Hold;
 import dev.leasehold.lettuce.Ledger.Mode;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.Latches;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.ManualClock;
 import dev.leasehold.testkit.WithRedis;
@@ -146,7 +148,7 @@ class MixedVersionsIT {
             assertThat(ledger.handOvers(lock))
                     .as(lock)
                     .containsKeys(nameOfOne + ">" + nameOfTwo, nameOfTwo + ">" + nameOfOne);
-            await().atMost(LIMIT).until(() -> one.inspector().find(lock).isEmpty());
+            await().atMost(LIMIT).until(() -> one.lock(lock).inspect().isEmpty());
         }
         return ledger;
     }
@@ -203,11 +205,8 @@ class MixedVersionsIT {
         CompletableFuture<Lease> waiter =
                 theirs.get(theirs.size() - 1).acquireAsync().toCompletableFuture();
         await().atMost(LIMIT)
-                .until(() -> !present.inspector()
-                        .find("lock")
-                        .orElseThrow()
-                        .waiters()
-                        .isEmpty());
+                .until(() ->
+                        !present.lock("lock").inspect().orElseThrow().waiters().isEmpty());
         untilNobodyAsks();
         assertThat(waiter).isNotDone();
         held.release();
@@ -309,16 +308,16 @@ class MixedVersionsIT {
     @ParameterizedTest
     @ValueSource(strings = {PRESENT, FORMER})
     void aLatchOpensAfterTheCountDownsOfBothVersions(String side) throws Exception {
-        assertThat(client(side).latch("latch").trySet(4, LIMIT)).isTrue();
-        var here = client(side).latch("latch").awaitAsync(LIMIT).toCompletableFuture();
-        var there = other(side).latch("latch").awaitAsync(LIMIT).toCompletableFuture();
-        assertThat(client(side).latch("latch").countDown()).isEqualTo(3);
-        assertThat(other(side).latch("latch").countDown("a")).isEqualTo(2);
-        assertThat(client(side).latch("latch").countDown("a")).isEqualTo(2);
-        assertThat(other(side).latch("latch").countDown()).isEqualTo(1);
+        assertThat(Latches.of(client(side)).latch("latch").trySet(4, LIMIT)).isTrue();
+        var here = Latches.of(client(side)).latch("latch").awaitAsync(LIMIT).toCompletableFuture();
+        var there = Latches.of(other(side)).latch("latch").awaitAsync(LIMIT).toCompletableFuture();
+        assertThat(Latches.of(client(side)).latch("latch").countDown()).isEqualTo(3);
+        assertThat(Latches.of(other(side)).latch("latch").countDown("a")).isEqualTo(2);
+        assertThat(Latches.of(client(side)).latch("latch").countDown("a")).isEqualTo(2);
+        assertThat(Latches.of(other(side)).latch("latch").countDown()).isEqualTo(1);
         assertThat(here).isNotDone();
         assertThat(there).isNotDone();
-        client(side).latch("latch").countDown();
+        Latches.of(client(side)).latch("latch").countDown();
         assertThat(here.get()).isTrue();
         assertThat(there.get()).isTrue();
     }
@@ -331,7 +330,11 @@ class MixedVersionsIT {
         Map<String, Candidacy> candidacies = new ConcurrentHashMap<>();
         for (String side : List.of(first, first.equals(PRESENT) ? FORMER : PRESENT)) {
             candidacies.put(
-                    side, client(side).leaderElection("election").with(OPTIONS).stand(new Leader(side, ledger, terms)));
+                    side,
+                    Elections.of(client(side))
+                            .election("election")
+                            .with(OPTIONS)
+                            .stand(new Leader(side, ledger, terms)));
         }
         for (int n = 1; n <= 5; n++) {
             int wanted = n;

@@ -80,7 +80,7 @@ final class MixedWalk implements Runnable {
                 return;
             } catch (Exception e) {
                 ledger.fault(side + " at " + lock + ": " + e + ", of which is known "
-                        + client.inspector().find(lock));
+                        + client.lock(lock).inspect());
             }
         }
     }
@@ -344,7 +344,7 @@ final class MixedWalk implements Runnable {
     /** Asks the server so many times. */
     private void work(int times) {
         for (int n = 0; n < times; n++) {
-            client.inspector().find("rw");
+            client.lock("rw").inspect();
         }
     }
 }

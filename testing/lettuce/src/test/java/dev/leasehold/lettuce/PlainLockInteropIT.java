@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.WaitStrategy;
+import dev.leasehold.interop.Formats;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.io.BufferedReader;
@@ -80,7 +80,7 @@ class PlainLockInteropIT {
                 BufferedReader said =
                         new BufferedReader(new InputStreamReader(theirs.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(said.readLine()).isEqualTo("ready");
-            DistributedLock ours = leasehold.lock(KEY, LockFormat.plain()).with(OPTIONS);
+            DistributedLock ours = leasehold.lock(KEY, Formats.plain()).with(OPTIONS);
             int busy = 0;
             for (int i = 0; i < TIMES; i++) {
                 busy += countUp(ours);

@@ -8,13 +8,14 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.leasehold.Acquirable;
-import dev.leasehold.Candidacy;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.Term;
-import dev.leasehold.event.DemotionReason;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -135,7 +136,7 @@ class RefusedWakeUpsIT {
         List<Candidacy> candidacies = new ArrayList<>();
         for (int i = 0; i < WAITERS; i++) {
             int turn = i;
-            candidacies.add(client(mute(redis)).leaderElection("x").stand(new LeaderListener() {
+            candidacies.add(Elections.of(client(mute(redis))).election("x").stand(new LeaderListener() {
                 @Override
                 public void onElected(Term term) {
                     turns.add(turn);

@@ -7,8 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.tck.TransportCalls;
@@ -85,7 +86,7 @@ class ScriptsInPartsIT {
                         Leasehold.builder().transport(garnet(transport, false)).build();
                 Lease lease = leasehold.lock("x").acquire()) {
             assertThat(lease.isHeld()).isTrue();
-            assertThat(leasehold.inspector().diagnose())
+            assertThat(Diagnostics.of(leasehold).findings())
                     .contains(new Finding(Level.FINE, "atomicity", "Scripts are atomic.", ""))
                     .anyMatch(finding -> finding.text().startsWith("Garnet runs scripts only with --lua"));
         }

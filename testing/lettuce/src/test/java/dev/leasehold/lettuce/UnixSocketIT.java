@@ -12,7 +12,8 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Credentials;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.spi.RedisErrorException;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedCluster;
@@ -80,7 +81,7 @@ class UnixSocketIT {
                     .filteredOn(line -> line.contains("name=leasehold"))
                     .isNotEmpty()
                     .allMatch(line -> line.contains(" addr=" + path() + ":0 "));
-            assertThat(one.inspector().diagnose())
+            assertThat(Diagnostics.of(one).findings())
                     .noneMatch(finding -> finding.level() == Finding.Level.DANGER)
                     .noneMatch(finding -> finding.text().contains("No answer"));
             assertThat(one.toString()).doesNotContain("s3cret");

@@ -5,8 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.event.LossCause;
-import dev.leasehold.inspect.Finding;
 import dev.leasehold.tck.HolderProcess;
 import dev.leasehold.tck.TransportCalls;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -86,7 +87,7 @@ class WallClockDrillIT extends ClockDrillBase {
 
     @Test
     void theDoctorTellsOfItBefore() {
-        assertThat(client().inspector().diagnose())
+        assertThat(Diagnostics.of(client()).findings())
                 .filteredOn(finding -> finding.subject().equals("clocks"))
                 .singleElement()
                 .satisfies(finding -> {

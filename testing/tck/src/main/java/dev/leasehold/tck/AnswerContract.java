@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
@@ -18,8 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** The engine's conclusions from answers that are lost, late, malformed or immediate, in a deterministic order. */
@@ -231,5 +236,28 @@ class AnswerContract extends WiredBase {
         }
         isGivenBack(name);
         assertThat(losses).isEmpty();
+    }
+
+    /** Of a cold process: a service with a short command timeout did not start on a busy machine. */
+    @Test
+    void eachOfTheFirstAnswersMayTakeLongerThanTheCommandTimeout() {
+        Duration timeout = Duration.ofMillis(100);
+        Executor later = CompletableFuture.delayedExecutor(3 * timeout.toMillis(), TimeUnit.MILLISECONDS);
+        AtomicInteger calls = new AtomicInteger();
+        Wiretap wire = wire();
+        wire.all((call, go) -> {
+            calls.incrementAndGet();
+            return go.get().thenApplyAsync(Function.identity(), later);
+        });
+        Leasehold leasehold = client(
+                wire,
+                builder -> builder.preflight(Preflight.WARN)
+                        .commandTimeout(timeout)
+                        .connectTimeout(TransportCalls.LIMIT));
+        assertThat(calls.get()).isPositive();
+        assertThat(Diagnostics.of(leasehold).lastFindings())
+                .filteredOn(finding -> finding.subject().equals("rights"))
+                .extracting(Finding::level)
+                .containsOnly(Finding.Level.FINE);
     }
 }

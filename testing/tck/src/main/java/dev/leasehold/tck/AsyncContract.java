@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
 import dev.leasehold.LockNotAcquiredException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The asynchronous operations of a lock, which block no thread. */
@@ -77,6 +80,80 @@ class AsyncContract extends ContractBase {
         completed.complete(Optional.empty());
         held.close();
         isGivenBack(name);
+    }
+
+    @Test
+    void workThatEndsLaterHoldsItsLeaseUntilThen() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        DistributedLock other = client().lock(name);
+        CompletableFuture<Lease> begun = new CompletableFuture<>();
+        CompletableFuture<String> work = new CompletableFuture<>();
+        CompletableFuture<String> result = lock.callAsync(LIMIT, lease -> {
+                    begun.complete(lease);
+                    return work;
+                })
+                .toCompletableFuture();
+        Lease lease = begun.get(1, TimeUnit.MINUTES);
+        assertThat(other.tryAcquire()).isEmpty();
+        assertThat(result).isNotDone();
+        work.complete("done");
+        assertThat(result.get(1, TimeUnit.MINUTES)).isEqualTo("done");
+        assertThat(lease.isHeld()).isFalse();
+        becomesFree(other);
+    }
+
+    @Test
+    void theLeaseOfWorkThatFailsIsReleased() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        IllegalStateException own = new IllegalStateException("the work failed");
+        assertThatThrownBy(() -> outcome(lock.callAsync(LIMIT, lease -> CompletableFuture.failedFuture(own))))
+                .isSameAs(own);
+        becomesFree(lock);
+        assertThatThrownBy(() -> outcome(lock.callAsync(LIMIT, lease -> {
+                    throw own;
+                })))
+                .isSameAs(own);
+        becomesFree(lock);
+        // As a function of another language may throw it.
+        IOException checked = new IOException("the work failed");
+        assertThatThrownBy(() -> outcome(lock.callAsync(LIMIT, lease -> {
+                    throw AsyncContract.<RuntimeException>unchecked(checked);
+                })))
+                .isSameAs(checked);
+        becomesFree(lock);
+        assertThatThrownBy(() -> outcome(lock.callAsync(LIMIT, lease -> {
+                    delete(key(name));
+                    return CompletableFuture.completedFuture("too late");
+                })))
+                .isInstanceOf(LeaseLostException.class);
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // on purpose
+    private static <X extends Throwable> X unchecked(Throwable thrown) throws X {
+        throw (X) thrown;
+    }
+
+    @Test
+    void workWhoseCallerHasLeftDoesNotBegin() throws Exception {
+        String name = name();
+        Lease held = client().lock(name).acquire();
+        AtomicInteger runs = new AtomicInteger();
+        CompletableFuture<Integer> left = client().lock(name)
+                .callAsync(LIMIT, lease -> CompletableFuture.completedFuture(runs.incrementAndGet()))
+                .toCompletableFuture();
+        // A quorum has no queue.
+        if (!topology().isQuorum()) {
+            untilWaiting(name, 1);
+        }
+        left.cancel(false);
+        if (!topology().isQuorum()) {
+            await().until(() -> field(name, "wn").equals("null"));
+        }
+        held.close();
+        isGivenBack(name);
+        assertThat(runs).hasValue(0);
     }
 
     @Test

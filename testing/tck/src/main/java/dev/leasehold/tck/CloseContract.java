@@ -3,15 +3,16 @@ package dev.leasehold.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.Candidacy;
 import dev.leasehold.DistributedLock;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.Term;
 import dev.leasehold.event.AcquiredEvent;
-import dev.leasehold.event.DemotionReason;
 import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,7 +156,7 @@ class CloseContract extends WiredBase {
         // Longer than this test waits: no step ends by its time.
         Leasehold closing = client(server().uri(), builder -> builder.commandTimeout(Duration.ofMinutes(3)));
         Lease held = closing.lock(name).acquire();
-        closing.leaderElection(led).stand(new LeaderListener() {
+        Elections.of(closing).election(led).stand(new LeaderListener() {
             @Override
             public void onElected(Term term) {
                 elected.complete(term);
@@ -197,7 +198,7 @@ class CloseContract extends WiredBase {
         CountDownLatch returns = new CountDownLatch(1);
         CompletableFuture<Term> elected = new CompletableFuture<>();
         Leasehold closing = client();
-        closing.leaderElection(led).stand(new LeaderListener() {
+        Elections.of(closing).election(led).stand(new LeaderListener() {
             @Override
             public void onElected(Term term) {
                 elected.complete(term);
@@ -279,14 +280,14 @@ class CloseContract extends WiredBase {
         ELECTION {
             @Override
             Object use(Leasehold closing, Leasehold other, String name, Runnable close) {
-                return closing.leaderElection(name).stand(leader(close, () -> {}));
+                return Elections.of(closing).election(name).stand(leader(close, () -> {}));
             }
         },
         DEMOTION {
             @Override
             Object use(Leasehold closing, Leasehold other, String name, Runnable close) throws Exception {
                 CountDownLatch elected = new CountDownLatch(1);
-                Candidacy candidacy = closing.leaderElection(name).stand(leader(elected::countDown, close));
+                Candidacy candidacy = Elections.of(closing).election(name).stand(leader(elected::countDown, close));
                 elected.await();
                 candidacy.resign();
                 return candidacy;

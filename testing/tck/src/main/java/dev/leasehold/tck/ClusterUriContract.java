@@ -3,6 +3,7 @@ package dev.leasehold.tck;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Leasehold;
+import dev.leasehold.quorum.QuorumLeasehold;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisBuilder;
 import java.net.URI;
@@ -71,7 +72,7 @@ class ClusterUriContract extends ClusterLeases {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(":" + alone.port() + " is no node of a cluster")
                     .hasMessageContaining("quorum(...)");
-            assertThatThrownBy(() -> Leasehold.quorum(
+            assertThatThrownBy(() -> QuorumLeasehold.connect(
                             uri, cluster.uris().get(0), cluster.uris().get(1)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("it names several");

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.interop.Formats;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -191,16 +191,16 @@ class CompensationContract extends WiredBase {
         });
         assertThat(leasehold.lock(name).requestRelease()).isFalse();
         assertThat(leasehold.lock(name).forceRelease()).isFalse();
-        assertThat(leasehold.lock(name + ":plain", LockFormat.plain()).forceRelease())
+        assertThat(leasehold.lock(name + ":plain", Formats.plain()).forceRelease())
                 .isFalse();
-        assertThat(leasehold.lock(name + ":redisson", LockFormat.redisson()).forceRelease())
+        assertThat(leasehold.lock(name + ":redisson", Formats.redisson()).forceRelease())
                 .isFalse();
         assertThat(leasehold.semaphore(name + ":permits", 3).changePermits(1)).isZero();
         untilLate(created, limit);
         List<Lease> held = List.of(
                 client().lock(name).acquire(),
-                client().lock(name + ":plain", LockFormat.plain()).acquire(),
-                client().lock(name + ":redisson", LockFormat.redisson()).acquire());
+                client().lock(name + ":plain", Formats.plain()).acquire(),
+                client().lock(name + ":redisson", Formats.redisson()).acquire());
         assertThat(client().semaphore(name + ":permits", 3).changePermits(5)).isEqualTo(1);
         assertThat(copies.keySet())
                 .containsExactlyInAnyOrder(

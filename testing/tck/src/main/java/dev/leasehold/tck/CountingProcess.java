@@ -1,6 +1,7 @@
 package dev.leasehold.tck;
 
-import dev.leasehold.DistributedLatch;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Latches;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -26,7 +27,7 @@ final class CountingProcess {
      * @throws Exception any failure
      */
     public static void main(String[] args) throws Exception {
-        DistributedLatch latch = Site.connect(args[0]).latch(args[1]);
+        DistributedLatch latch = Latches.of(Site.connect(args[0])).latch(args[1]);
         ChildJvm.serve("ready 0", question -> {
             if (question.equals("wait")) {
                 CompletionStage<Boolean> unused = latch.awaitAsync();

@@ -9,8 +9,9 @@ import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.event.LossEvent;
-import dev.leasehold.inspect.Finding;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedQuorum;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -180,7 +181,7 @@ class CredentialsContract extends AnyContract {
         RotatingCredentials credentials = RotatingCredentials.ofUser(group.nodes());
         Leasehold client = client(Leasehold.builder().uri(group.uri()).credentials(credentials));
         losesNoLeaseByARotation(client, credentials);
-        assertThat(client.inspector().diagnose())
+        assertThat(Diagnostics.of(client).findings())
                 .extracting(Finding::text)
                 .noneMatch(text -> text.contains("No answer"));
     }

@@ -153,7 +153,7 @@ class DiscretionContract extends WiredBase {
         try (CapturedLog log = new CapturedLog(getClass())) {
             // Long enough for a busy machine: a lease that expires before the watchdog looks at it is lost, not leaked.
             WeakReference<Lease> dropped =
-                    new WeakReference<>(client().lock(name).with(lease(6000)).acquire());
+                    new WeakReference<>(client().lock(name).with(lease(15_000)).acquire());
             await().until(() -> {
                 if (dropped.get() != null) {
                     System.gc();

@@ -5,22 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Acquirable;
-import dev.leasehold.Candidacy;
 import dev.leasehold.DistributedLock;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
-import dev.leasehold.Term;
 import dev.leasehold.TooFewReplicasException;
 import dev.leasehold.WaitStrategy;
-import dev.leasehold.event.DemotionReason;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.interop.Formats;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.RedisReplyException;
 import java.time.Duration;
@@ -215,7 +216,7 @@ class DurabilityContract extends WiredBase {
                         options.toBuilder().waitStrategy(WaitStrategy.woken()).build()));
         DistributedLock owned = client.lock(name());
         kinds.put("owned", options -> owned.with(options).ownedBy("order-17"));
-        kinds.put("plain", client.lock(name(), LockFormat.plain())::with);
+        kinds.put("plain", client.lock(name(), Formats.plain())::with);
         kinds.put("write", client.readWriteLock(name()).writeLock()::with);
         kinds.put("read", client.readWriteLock(name()).readLock()::with);
         kinds.put("permit", client.semaphore(name(), 2)::with);
@@ -316,17 +317,18 @@ class DurabilityContract extends WiredBase {
                 hasty(1).toBuilder().waitStrategy(WaitStrategy.woken()).build();
         stop(2);
         server().resetStats();
-        Candidacy candidacy = closing(client().leaderElection(name).with(woken).stand(new LeaderListener() {
-            @Override
-            public void onElected(Term term) {
-                terms.add(term);
-            }
+        Candidacy candidacy =
+                closing(Elections.of(client()).election(name).with(woken).stand(new LeaderListener() {
+                    @Override
+                    public void onElected(Term term) {
+                        terms.add(term);
+                    }
 
-            @Override
-            public void onDemoted(Term term, DemotionReason reason) {
-                // Only elections count.
-            }
-        }));
+                    @Override
+                    public void onDemoted(Term term, DemotionReason reason) {
+                        // Only elections count.
+                    }
+                }));
         // The second try follows a refusal of the first.
         await().until(() -> waits() > 1);
         assertThat(terms).isEmpty();

@@ -8,6 +8,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
+import dev.leasehold.diagnostics.Diagnostics;
 import dev.leasehold.tck.EchoingServer.Manner;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.io.PrintWriter;
@@ -129,10 +130,10 @@ class EchoingServerContract extends AnyContract {
                     .orElseThrow();
             server.echo(manner, request -> request.command().startsWith("EVAL"));
             told(() -> client.lock("EchoingServerContract:2").tryAcquire());
-            told(() -> client.inspector().find("EchoingServerContract:1"));
+            told(() -> client.lock("EchoingServerContract:1").inspect());
             ContractBase.await().untilAsserted(() -> told(held::ensureHeld));
             said.addAll(List.of(client.toString(), held.toString()));
-            recorded(() -> said.add(client.inspector().diagnose().toString()));
+            recorded(() -> said.add(Diagnostics.of(client).findings().toString()));
             recorded(held::release);
         }
     }

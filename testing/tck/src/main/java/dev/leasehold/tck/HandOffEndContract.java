@@ -112,13 +112,14 @@ class HandOffEndContract extends LockBase {
     void whenRedisDiesDuringARunTheLeaseIsLostAndTheWaitersFailInTime() throws Exception {
         String name = name();
         FaultProxy proxy = proxy();
-        DistributedLock lock =
-                lock(client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(400))), name, woken(1500));
+        // Not used before: a lease over a retained hold has little time until it is renewed.
+        DistributedLock lock = unusedLock(
+                client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(400))), name, woken(3000));
         Lease held = lock.acquire();
         CompletableFuture<Lease> first = waiter(lock);
         List<CompletableFuture<Lease>> others = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            others.add(lock.acquireAsync(Duration.ofSeconds(4)).toCompletableFuture());
+            others.add(lock.acquireAsync(Duration.ofSeconds(8)).toCompletableFuture());
         }
         untilWaiting(name, 1);
         held.release();

@@ -102,10 +102,9 @@ public final class HolderProcess implements AutoCloseable {
      */
     public static void main(String[] args) throws Exception {
         boolean retained = args[3].equals("retained");
-        LockOptions options = LockOptions.builder()
-                .leaseTime(Duration.parse(args[2]))
-                .retainFor(retained ? LockBase.RETAINED : null)
-                .build();
+        LockOptions lasting =
+                LockOptions.builder().leaseTime(Duration.parse(args[2])).build();
+        LockOptions options = retained ? LockBase.retaining(lasting, LockBase.RETAINED) : lasting;
         AtomicInteger losses = new AtomicInteger();
         try (Leasehold leasehold = Site.connect(args[0])) {
             DistributedLock lock = lock(leasehold, args[1], args[3]).with(options);

@@ -3,14 +3,15 @@ package dev.leasehold.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.Candidacy;
-import dev.leasehold.LeaderElection;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
-import dev.leasehold.Term;
 import dev.leasehold.WaitStrategy;
-import dev.leasehold.event.DemotionReason;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.LeaderElection;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +81,7 @@ class LeaderContract extends ContractBase {
     }
 
     private LeaderElection election(Leasehold client, String name) {
-        return client.leaderElection(name).with(OPTIONS);
+        return Elections.of(client).election(name).with(OPTIONS);
     }
 
     private Candidacy stand(Leasehold client, String name, LeaderListener listener) {
@@ -198,7 +199,8 @@ class LeaderContract extends ContractBase {
         };
         RecordingListener next = new RecordingListener();
         // Nobody waits for the lease: the lock is free when the listener has returned, or after this time.
-        LeaderElection election = client().leaderElection(name)
+        LeaderElection election = Elections.of(client())
+                .election(name)
                 .with(LockOptions.builder().leaseTime(LIMIT).build());
         Candidacy candidacy = closing(election.stand(slow));
         until(slow, 1);
@@ -260,7 +262,8 @@ class LeaderContract extends ContractBase {
         FaultProxy proxy = proxy();
         RecordingListener listener = new RecordingListener();
         Leasehold client = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofMillis(400)));
-        Candidacy candidacy = closing(client.leaderElection(name)
+        Candidacy candidacy = closing(Elections.of(client)
+                .election(name)
                 .with(renewedSoon().toBuilder()
                         .waitStrategy(WaitStrategy.woken())
                         .build())
@@ -379,7 +382,7 @@ class LeaderContract extends ContractBase {
         assertThat(waiting.events).isEmpty();
         assertThat(holds(name)).isZero();
         assertThat(field(other, "wn")).isEqualTo("null");
-        assertThatThrownBy(() -> client.leaderElection(name))
+        assertThatThrownBy(() -> Elections.of(client).election(name))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
     }

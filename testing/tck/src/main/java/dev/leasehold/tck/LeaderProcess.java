@@ -1,10 +1,11 @@
 package dev.leasehold.tck;
 
-import dev.leasehold.Candidacy;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.LockOptions;
-import dev.leasehold.Term;
-import dev.leasehold.event.DemotionReason;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -39,8 +40,8 @@ final class LeaderProcess {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         LockOptions options =
                 LockOptions.builder().leaseTime(Duration.parse(args[2])).build();
-        Candidacy candidacy = Site.connect(args[0])
-                .leaderElection(args[1])
+        Candidacy candidacy = Elections.of(Site.connect(args[0]))
+                .election(args[1])
                 .with(options)
                 .stand(new LeaderListener() {
                     @Override

@@ -6,10 +6,12 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
-import dev.leasehold.Renewal;
 import dev.leasehold.inspect.LockInfo;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class LockBase extends ContractBase {
 
-    /** The time for which the variants retain holds: long, since a lease that took a hold over has no more until it is renewed. */
+    /** The time for which most variants retain holds: long, since a lease that took a hold over has no more until it is renewed. */
     static final Duration RETAINED = LockOptions.MAX_RETAIN_TIME;
 
     /** Returns the time for which the locks under test retain their holds; null, the default, for never. */
@@ -34,18 +36,21 @@ abstract class LockBase extends ContractBase {
     }
 
     /**
-     * Returns the options of a lock under test: with retention if the contract is to test it, for at most the lease. A limited
-     * number of renewals excludes retention, so such options stay as they are.
+     * Returns the options of a lock under test: with retention if the contract is to test it. A limited number of renewals
+     * excludes retention, so such options stay as they are.
      */
     final LockOptions retaining(LockOptions options) {
         Duration time = retainFor();
-        if (time == null || options.renewal().times() != Renewal.whileHeld().times()) {
-            return options;
-        }
-        Duration lease = options.leaseTime();
-        return options.toBuilder()
-                .retainFor(lease.compareTo(time) < 0 ? lease : time)
-                .build();
+        return time == null || !options.renewal().unlimited() ? options : retaining(options, time);
+    }
+
+    /** Returns options with retention, for at most the lease and the maximum hold. */
+    static LockOptions retaining(LockOptions options, Duration time) {
+        Duration shortest = Stream.of(time, options.leaseTime(), options.maxHold())
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+        return options.toBuilder().retainFor(shortest).build();
     }
 
     /** Returns a lock that was not used yet. */
@@ -75,8 +80,8 @@ abstract class LockBase extends ContractBase {
     /** Uses a lock until its client retains it: the first releases may come before the client receives wake-ups. */
     static void useUntilRetained(DistributedLock lock) {
         soon().until(() -> {
-            lock.acquire().close();
-            return lock.inspect().map(LockInfo::retained).orElse(false);
+            return released(lock.acquire())
+                    && lock.inspect().map(LockInfo::retained).orElse(false);
         });
     }
 

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.DistributedSemaphore;
@@ -16,7 +15,6 @@ import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLease;
@@ -24,20 +22,24 @@ import dev.leasehold.OwnedLock;
 import dev.leasehold.Renewal;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.TooFewReplicasException;
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.LeaseSpan;
 import dev.leasehold.internal.store.ReleaseHold;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.store.TokenFloor;
 import dev.leasehold.internal.store.Waiter;
+import dev.leasehold.interop.Formats;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Latches;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.TlsCertificates;
@@ -109,7 +111,7 @@ class MinimalRightsContract extends AnyContract {
                         .map(refused -> refused.group(1)))
                 .isSubsetOf("client|setname", "client|tracking", "config|get", "wait");
         try (Leasehold leasehold = connect("", Preflight.REFUSE)) {
-            assertThat(leasehold.inspector().diagnose())
+            assertThat(Diagnostics.of(leasehold).findings())
                     .filteredOn(finding -> finding.subject().equals("rights"))
                     .extracting(Finding::level)
                     .containsExactly(Finding.Level.FINE);
@@ -125,7 +127,7 @@ class MinimalRightsContract extends AnyContract {
         try (Leasehold leasehold = connect("", Preflight.WARN);
                 Lease lease = leasehold.lock("held").acquire()) {
             assertThat(lease.isHeld()).isTrue();
-            assertThatThrownBy(() -> leasehold.inspector().waitGraph())
+            assertThatThrownBy(() -> Diagnostics.of(leasehold).waitGraph())
                     .isInstanceOf(LockUnavailableException.class)
                     .hasMessageContaining("Redis refused to ask processes what their threads wait for: NOPERM")
                     .hasMessageContaining("docs/operations.md, section 2");
@@ -139,7 +141,7 @@ class MinimalRightsContract extends AnyContract {
         grant(rights);
         try (CapturedLog log = new CapturedLog(MinimalRightsContract.class);
                 Leasehold leasehold = connect("")) {
-            leasehold.inspector().diagnose();
+            Diagnostics.of(leasehold).findings();
             await().atMost(LIMIT)
                     .untilAsserted(() -> assertThat(log.messages())
                             .anyMatch(line -> line.contains("end subscriptions") && line.contains("+unsubscribe")));
@@ -152,7 +154,7 @@ class MinimalRightsContract extends AnyContract {
         rights.addAll(DocumentedRights.of("redisson"));
         grant(rights);
         try (Leasehold leasehold = connect("")) {
-            DistributedLock lock = leasehold.lock("import:17", LockFormat.redissonFenced());
+            DistributedLock lock = leasehold.lock("import:17", Formats.redissonFenced());
             CompletableFuture<Lease> waiting;
             redis.command("ACL", "LOG", "RESET");
             redis.command("RPUSH", "redisson_lock_queue:{import:17}", "a fair waiter");
@@ -167,7 +169,7 @@ class MinimalRightsContract extends AnyContract {
             assertThat(waiting.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
             assertThat(lock.forceRelease()).isTrue();
             redis.command("HSET", "import:18", "mode", "read");
-            assertThatThrownBy(leasehold.lock("import:18", LockFormat.redisson())::tryAcquire)
+            assertThatThrownBy(leasehold.lock("import:18", Formats.redisson())::tryAcquire)
                     .hasMessageContaining("a Redisson read-write lock");
         }
         // Where a script goes on without a right, nothing else shows that it lacks one.
@@ -230,14 +232,15 @@ class MinimalRightsContract extends AnyContract {
                 : Pattern.quote(right.substring(1));
         assertThat(refusals())
                 .as("without " + right)
-                .anyMatch(text -> Pattern.compile(name).matcher(text).find());
+                .anyMatch(text -> Pattern.compile(name).matcher(text).find())
+                .noneMatch(text -> text.contains(".."));
     }
 
     /** The messages for such a user: from the diagnosis, and from each operation. */
     private List<String> refusals() {
         List<String> told = new ArrayList<>();
         try (Leasehold leasehold = connect("")) {
-            leasehold.inspector().diagnose().stream()
+            Diagnostics.of(leasehold).findings().stream()
                     .filter(finding -> finding.level() != Finding.Level.FINE)
                     .forEach(finding -> told.add(finding.text() + " " + finding.remedy()));
             leasehold.inspector().locks();
@@ -273,12 +276,12 @@ class MinimalRightsContract extends AnyContract {
                     .isInstanceOfSatisfying(
                             ForeignKeyException.class,
                             e -> assertThat(e.found()).isEqualTo("string"));
-            assertThat(leasehold.inspector().diagnose())
+            assertThat(Diagnostics.of(leasehold).findings())
                     .extracting(Finding::subject)
                     .contains("version")
                     .doesNotContain("wake-ups");
             waitInTheQueue(leasehold.lock("w"));
-            useLatch(leasehold.latch("l"));
+            useLatch(Latches.of(leasehold).latch("l"));
             useReadersAndPermits(leasehold);
             readHoldsInPages(leasehold);
             renewTogether(leasehold);
@@ -372,7 +375,7 @@ class MinimalRightsContract extends AnyContract {
     private void leaveTombstone() throws Exception {
         LockKey key = LockKey.of(new KeyPrefix("leasehold"), "buried");
         AcquisitionId id = new AcquisitionId("AAAAAAAAAAAAAAAAAAAAAA");
-        ScriptBindings scripts = new ScriptBindings(new Retention(Duration.ofSeconds(1)), true);
+        ScriptBindings scripts = new ScriptBindings(new TokenMemory(Duration.ofSeconds(1)), true);
         ServerTime later = new ServerTime(1L << 52);
         try (RedisTransport transport = transport()) {
             var acquire = scripts.call(new AcquireHold(

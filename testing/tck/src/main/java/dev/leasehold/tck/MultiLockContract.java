@@ -117,7 +117,7 @@ class MultiLockContract extends WiredBase {
             for (String name : names) {
                 assertThat(shape(name)).isEqualTo(alone.get(name));
                 assertThat(field(name, "last")).isEqualTo(Long.toString(lease.fencingToken(name)));
-                // The lease and the retention, in whole milliseconds, rounded so that none is too short.
+                // The lease and the token memory, in whole milliseconds, rounded so that none is too short.
                 assertThat(left(key(name))).isBetween(60_000L, 80_001L);
                 assertThat(client().lock(name).inspect().orElseThrow().label()).isEqualTo("both");
             }

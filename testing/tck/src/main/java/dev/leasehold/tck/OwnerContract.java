@@ -8,12 +8,12 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.LeaseNotResumableException;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.interop.Formats;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -255,6 +256,22 @@ class OwnerContract extends WiredBase {
     }
 
     @Test
+    void aLeaseIsNotResumedUnderANameThatTheClientKeepsInAnotherFormat() throws Exception {
+        String name = name();
+        Lease lease = client().lock(name).acquire();
+        String exported = lease.export();
+        Leasehold migrating =
+                client(server().uri(), builder -> builder.lockFormat(name.charAt(0) + "*", Formats.redisson()));
+        for (ThrowingCallable resume :
+                List.<ThrowingCallable>of(() -> migrating.resume(exported), () -> migrating.resumeAsync(exported))) {
+            assertThatThrownBy(resume)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("resume(exported) is refused for '" + name + "'");
+        }
+        lease.ensureHeld();
+    }
+
+    @Test
     void closingLeavesAnExportedHoldToTheResumingProcess() throws Exception {
         String name = name();
         String ofLease;
@@ -423,7 +440,7 @@ class OwnerContract extends WiredBase {
     @Test
     void leasesWithoutATransferableHoldAreNotExported() throws Exception {
         String name = name();
-        try (Lease plain = client().lock(name + ":plain", LockFormat.plain()).acquire();
+        try (Lease plain = client().lock(name + ":plain", Formats.plain()).acquire();
                 Lease reader = client().readWriteLock(name + ":read").readLock().acquire();
                 Lease several = client().allOf(name + ":1", name + ":2").acquire()) {
             for (Lease lease : List.of(plain, reader, several)) {

@@ -8,7 +8,6 @@ import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
@@ -16,6 +15,7 @@ import dev.leasehold.WaitStrategy;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.interop.Formats;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,9 +45,8 @@ class PlainLockContract extends WiredBase {
     @Test
     void theKeyIsTheNameAsItIsAndItsValueIsAStringThatExpiresWithTheLease() throws Exception {
         for (String name : List.of(name(), name() + ":{a}{b} \n\"'%41", name() + ":抽奖")) {
-            try (Lease lease = client().lock(name, LockFormat.plain())
-                    .with(unrenewed(20_000))
-                    .acquire()) {
+            try (Lease lease =
+                    client().lock(name, Formats.plain()).with(unrenewed(20_000)).acquire()) {
                 assertThat(lease.name()).isEqualTo(name);
                 assertThat(list(server(name).command("KEYS", "*")))
                         .singleElement()
@@ -65,7 +64,7 @@ class PlainLockContract extends WiredBase {
     @Test
     void eachAcquisitionHasAValueOfItsOwn() throws Exception {
         String name = name();
-        DistributedLock lock = client().lock(name, LockFormat.plain());
+        DistributedLock lock = client().lock(name, Formats.plain());
         List<String> values = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             try (Lease lease = lock.acquire()) {
@@ -78,7 +77,7 @@ class PlainLockContract extends WiredBase {
     @Test
     void anyProgramThatFollowsTheConventionIsExcludedAndExcludes() throws Exception {
         String name = name();
-        DistributedLock lock = client().lock(name, LockFormat.plain());
+        DistributedLock lock = client().lock(name, Formats.plain());
         takenByAnother(name, HOUR);
         assertThat(lock.tryAcquire()).isEmpty();
         assertThat(value(name)).isEqualTo("theirs");
@@ -94,14 +93,14 @@ class PlainLockContract extends WiredBase {
     void aLockWhoseHolderDiedIsFreeWhenItsKeyExpires() throws Exception {
         String name = name();
         takenByAnother(name, 300);
-        client().lock(name, LockFormat.plain()).acquire(LIMIT).close();
+        client().lock(name, Formats.plain()).acquire(LIMIT).close();
     }
 
     @Test
     void aKeyThatNeverExpiresIsBusyAndLeftAsItIs() throws Exception {
         String name = name();
         server(name).command("SET", name, "theirs");
-        DistributedLock lock = client().lock(name, LockFormat.plain()).with(lease(20_000));
+        DistributedLock lock = client().lock(name, Formats.plain()).with(lease(20_000));
         assertThat(lock.tryAcquire()).isEmpty();
         assertThat(left(name)).isEqualTo(-1);
         LockInfo info = lock.inspect().orElseThrow();
@@ -117,7 +116,7 @@ class PlainLockContract extends WiredBase {
     void aReleaseDeletesNoOtherHoldersKeyAndReportsTheLoss() throws Exception {
         String name = name();
         Lease lease =
-                client().lock(name, LockFormat.plain()).with(unrenewed(20_000)).acquire();
+                client().lock(name, Formats.plain()).with(unrenewed(20_000)).acquire();
         server(name).command("SET", name, "theirs", "PX", "60000");
         assertThatThrownBy(lease::release)
                 .isInstanceOf(LeaseLostException.class)
@@ -141,7 +140,7 @@ class PlainLockContract extends WiredBase {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             leases.add(leasehold
-                    .lock(together + i, LockFormat.plain())
+                    .lock(together + i, Formats.plain())
                     .with(renewedEarly)
                     .acquire());
         }
@@ -162,8 +161,7 @@ class PlainLockContract extends WiredBase {
     void aLossIsReportedAtTheNextRenewal() throws Exception {
         String name = name();
         CompletableFuture<LossEvent> deleted = new CompletableFuture<>();
-        Lease lease =
-                client().lock(name, LockFormat.plain()).with(renewedSoon()).acquire();
+        Lease lease = client().lock(name, Formats.plain()).with(renewedSoon()).acquire();
         lease.onLost(deleted::complete);
         server(name).command("DEL", name);
         await().until(deleted::isDone);
@@ -176,8 +174,7 @@ class PlainLockContract extends WiredBase {
     void aRenewalFindsThatAnotherHasTheKeyAndLeavesItAsItIs() throws Exception {
         String name = name();
         CompletableFuture<LossEvent> taken = new CompletableFuture<>();
-        Lease lease =
-                client().lock(name, LockFormat.plain()).with(renewedSoon()).acquire();
+        Lease lease = client().lock(name, Formats.plain()).with(renewedSoon()).acquire();
         lease.onLost(taken::complete);
         server(name).command("SET", name, "theirs");
         await().until(taken::isDone);
@@ -190,7 +187,7 @@ class PlainLockContract extends WiredBase {
     void anExtensionAddsToWhatRemainsAndNothingShortensIt() throws Exception {
         String name = name();
         try (Lease lease =
-                client().lock(name, LockFormat.plain()).with(lease(10_000)).acquire()) {
+                client().lock(name, Formats.plain()).with(lease(10_000)).acquire()) {
             assertThat(lease.extend(Duration.ofSeconds(60))).isTrue();
             assertThat(left(name)).isBetween(50_000L, 70_000L);
             assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(50));
@@ -208,7 +205,7 @@ class PlainLockContract extends WiredBase {
             LockOptions options = LockOptions.builder()
                     .waitStrategy(new WaitStrategy(Duration.ofMillis(1), 3, wakeUps))
                     .build();
-            DistributedLock lock = leasehold.lock(name, LockFormat.plain()).with(options);
+            DistributedLock lock = leasehold.lock(name, Formats.plain()).with(options);
             lock.inspect();
             server().resetStats();
             assertThatThrownBy(lock::acquire)
@@ -218,7 +215,7 @@ class PlainLockContract extends WiredBase {
             assertThat(list(server().command("PUBSUB", "CHANNELS", "leasehold:*")))
                     .isEmpty();
         }
-        CompletableFuture<Lease> waiting = waiter(leasehold.lock(name, LockFormat.plain()));
+        CompletableFuture<Lease> waiting = waiter(leasehold.lock(name, Formats.plain()));
         server(name).command("DEL", name);
         granted(waiting).release();
     }
@@ -227,10 +224,10 @@ class PlainLockContract extends WiredBase {
     void threadsOfOneClientAreServedOneAfterAnotherByRedis() throws Exception {
         String name = name();
         Leasehold leasehold = client();
-        Lease held = leasehold.lock(name, LockFormat.plain()).acquire();
+        Lease held = leasehold.lock(name, Formats.plain()).acquire();
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            waiting.add(waiter(leasehold.lock(name, LockFormat.plain())));
+            waiting.add(waiter(leasehold.lock(name, Formats.plain())));
         }
         held.release();
         for (int i = 0; i < 5; i++) {
@@ -248,17 +245,17 @@ class PlainLockContract extends WiredBase {
 
     @Test
     void thereIsNoFencingTokenAndNoNamedOwnerAndTheMessageNamesTheAlternative() throws Exception {
-        DistributedLock lock = client().lock(name(), LockFormat.plain());
+        DistributedLock lock = client().lock(name(), Formats.plain());
         try (Lease lease = lock.acquire()) {
             assertThatThrownBy(lease::fencingToken)
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining(lock.name())
-                    .hasMessageContaining("lock(...)");
+                    .hasMessageContaining("LockFormat.leasehold()");
             assertThat(lease.toString()).contains(lock.name()).doesNotContain("token");
         }
         assertThatThrownBy(() -> lock.ownedBy("order-17"))
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("lock(...).ownedBy(...)");
+                .hasMessageContaining("LockFormat.leasehold()");
     }
 
     @Test
@@ -266,7 +263,7 @@ class PlainLockContract extends WiredBase {
         String name = name();
         Leasehold leasehold = client();
         server(name).command("HSET", name, "some", "thing");
-        DistributedLock lock = leasehold.lock(name, LockFormat.plain());
+        DistributedLock lock = leasehold.lock(name, Formats.plain());
         for (Runnable use : List.<Runnable>of(lock::tryAcquire, lock::inspect, lock::forceRelease)) {
             assertThatThrownBy(use::run).isInstanceOf(ForeignKeyException.class).hasMessageContaining("hash");
         }
@@ -278,12 +275,12 @@ class PlainLockContract extends WiredBase {
     void aPlainLockAndALeaseholdLockUnderTheSameKeyRefuseEachOther() throws Exception {
         String name = name();
         Leasehold leasehold = client();
-        assertThatThrownBy(() -> leasehold.lock(key(name), LockFormat.plain()))
+        assertThatThrownBy(() -> leasehold.lock(key(name), Formats.plain()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(key(name));
         // Another prefix is not known here.
         DistributedLock plain =
-                client(server().uri(), builder -> builder.keyPrefix("other")).lock(key(name), LockFormat.plain());
+                client(server().uri(), builder -> builder.keyPrefix("other")).lock(key(name), Formats.plain());
         DistributedLock ours = leasehold.lock(name);
         ours.lock();
         assertThat(plain.isHeldByCurrentThread()).isFalse();
@@ -304,14 +301,14 @@ class PlainLockContract extends WiredBase {
         LockOptions labelled = unrenewed(20_000).toBuilder().label("line\nfeed").build();
         CompletableFuture<Lease> taken = new CompletableFuture<>();
         Thread holder = new Thread(
-                () -> taken.complete(client().lock(name, LockFormat.plain())
+                () -> taken.complete(client().lock(name, Formats.plain())
                         .with(labelled)
                         .tryAcquire()
                         .orElseThrow()),
                 "pool\n1 2");
         holder.start();
         Lease lease = taken.get(1, TimeUnit.MINUTES);
-        DistributedLock lock = client().lock(name, LockFormat.plain());
+        DistributedLock lock = client().lock(name, Formats.plain());
         LockInfo info = lock.inspect().orElseThrow();
         assertThat(info.name()).isEqualTo(name);
         assertThat(info.owner()).isEqualTo(lease.owner());
@@ -336,8 +333,8 @@ class PlainLockContract extends WiredBase {
     void aForcedReleaseLeavesWhatDoesNotLookLikeALock() {
         // security finding 10: one name mistaken for another would delete a counter or cached data.
         String name = name();
-        DistributedLock lock = client().lock(name, LockFormat.plain());
-        DistributedLock whatever = client().lock(name, LockFormat.plainAnyValue());
+        DistributedLock lock = client().lock(name, Formats.plain());
+        DistributedLock whatever = client().lock(name, Formats.plainAnyValue());
         for (String value : List.of(
                 "17",
                 "1",
@@ -388,7 +385,7 @@ class PlainLockContract extends WiredBase {
         CompletableFuture<Supplier<CompletionStage<List<String>>>> kept = keepsTheFirstRequest(wire);
         Leasehold leasehold = client(wire, builder -> builder.commandTimeout(Duration.ofSeconds(3)));
         Lease second =
-                leasehold.lock(name, LockFormat.plain()).with(unrenewed(60_000)).acquire();
+                leasehold.lock(name, Formats.plain()).with(unrenewed(60_000)).acquire();
         second.release();
         assertThat(Wiretap.executed(kept.join())).first().isEqualTo("granted");
         await().until(() -> !exists(name));
@@ -402,7 +399,7 @@ class PlainLockContract extends WiredBase {
         Duration limit = Duration.ofMillis(200);
         long created = serverMicros();
         Leasehold leasehold = client(wire, builder -> builder.commandTimeout(limit));
-        leasehold.lock(name, LockFormat.plain()).acquire().release();
+        leasehold.lock(name, Formats.plain()).acquire().release();
         untilLate(created, limit);
         assertThat(Wiretap.executed(kept.join())).first().isEqualTo("stale");
         assertThat(exists(name)).isFalse();
@@ -417,7 +414,7 @@ class PlainLockContract extends WiredBase {
             return Wiretap.lost();
         });
         try (Lease lease =
-                client(wire, builder -> {}).lock(name, LockFormat.plain()).acquire()) {
+                client(wire, builder -> {}).lock(name, Formats.plain()).acquire()) {
             assertThat(value(name)).startsWith(lease.owner());
             lease.ensureHeld();
         }
@@ -428,7 +425,7 @@ class PlainLockContract extends WiredBase {
     void aNameThatBreaksTheRuleIsRefusedBeforeAnythingIsSent() {
         Leasehold leasehold = client();
         for (String name : List.of("", "a\0b", "\ud800", "x".repeat(513))) {
-            assertThatThrownBy(() -> leasehold.lock(name, LockFormat.plain()))
+            assertThatThrownBy(() -> leasehold.lock(name, Formats.plain()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("lock name");
         }

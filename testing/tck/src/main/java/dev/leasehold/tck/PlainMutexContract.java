@@ -2,7 +2,7 @@ package dev.leasehold.tck;
 
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
+import dev.leasehold.interop.Formats;
 import java.util.Objects;
 
 /** The contract of mutual exclusion on plain locks. */
@@ -13,7 +13,7 @@ class PlainMutexContract extends MutexContract {
 
     @Override
     protected final DistributedLock lock(Leasehold client, String name) {
-        return client.lock(name, LockFormat.plain());
+        return client.lock(name, Formats.plain());
     }
 
     @Override

@@ -8,9 +8,10 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
 import dev.leasehold.LockOptions;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
-import dev.leasehold.inspect.Finding;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.List;
@@ -106,14 +107,14 @@ class PrimaryOutageContract extends ClusterLeases {
         await().atMost(LIMIT).until(opened::isDone);
         leasehold = opened.join();
         use(healthyName(dead));
-        assertThat(leasehold.inspector().diagnose())
+        assertThat(Diagnostics.of(leasehold).findings())
                 .filteredOn(finding -> finding.subject().equals("node"))
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.level()).isEqualTo(Finding.Level.WARNING);
                     assertThat(finding.text()).startsWith("127.0.0.1:" + dead.port());
                 });
-        assertThat(leasehold.inspector().diagnose())
+        assertThat(Diagnostics.of(leasehold).findings())
                 .filteredOn(finding -> finding.subject().equals("rights"))
                 .extracting(Finding::level)
                 .containsExactly(Finding.Level.FINE);

@@ -573,14 +573,16 @@ class ReadWriteContract extends ContractBase {
                 lock.writeLock().ownedBy("job"),
                 client.fairLock(name).ownedBy("job"));
         for (DistributedLock view : views) {
-            refusesReaders(view::tryLock);
-            refusesReaders(() -> view.tryLock(1, TimeUnit.SECONDS));
-            refusesReaders(view::lock);
-            refusesReaders(view::lockInterruptibly);
-            refusesReaders(view);
+            assertThat(view.tryLock()).isFalse();
+            assertThat(outOfDoubt(() -> view.tryLock(30, TimeUnit.MILLISECONDS)))
+                    .isFalse();
+            isRefused(view::lock, "Unlock the read side");
+            isRefused(view::lockInterruptibly, "Unlock the read side");
+            isBusyForReaders(view);
         }
-        refusesReaders(client.allOf(name, name()));
-        assertThat(field(name, "wn")).as("none of them waited").isEqualTo("null");
+        isBusyForReaders(client.allOf(name, name()));
+        await().untilAsserted(() ->
+                assertThat(field(name, "wn")).as("none of them waits").isEqualTo("null"));
         assertThat(lock.readLock().isHeldByCurrentThread()).isTrue();
         // Leases belong to no thread: this one waits for the reader.
         CompletableFuture<Lease> writer = waiter(lock.writeLock());
@@ -592,6 +594,28 @@ class ReadWriteContract extends ContractBase {
     }
 
     @Test
+    void aWriterDoesNotWaitForItselfWhicheverWayItAsks() {
+        String name = name();
+        Leasehold client = client();
+        DistributedReadWriteLock lock = client.readWriteLock(name);
+        lock.writeLock().lock();
+        List<ThrowingCallable> ways = List.of(
+                client.lock(name)::acquire,
+                client.fairLock(name)::acquire,
+                client.lock(name).ownedBy("job")::lock,
+                client.lock(name).ownedBy("job")::acquire,
+                client.allOf(name, name())::acquire);
+        for (ThrowingCallable way : ways) {
+            isRefused(way, "Lock it again by lock() of the same owner");
+        }
+        isRefused(lock.readLock()::acquire, "Lock the read side by lock()");
+        client.lock(name).lock();
+        client.lock(name).unlock();
+        lock.writeLock().unlock();
+        taken(write(client(), name)).close();
+    }
+
+    @Test
     void aThreadThatWritesAsANamedOwnerCannotReadUnderThat() throws Exception {
         String name = name();
         DistributedReadWriteLock lock = client().readWriteLock(name);
@@ -599,18 +623,13 @@ class ReadWriteContract extends ContractBase {
         OwnedLock owned = lock.writeLock().ownedBy("job");
         owned.lock();
         owned.lock();
-        List<ThrowingCallable> ways = List.of(
-                read::tryLock,
-                () -> read.tryLock(1, TimeUnit.SECONDS),
-                read::tryAcquire,
-                () -> read.acquire(Duration.ofSeconds(1)),
-                read::lock);
-        for (ThrowingCallable way : ways) {
-            assertThatThrownBy(way).isInstanceOf(IllegalStateException.class).hasMessageContaining("as a named owner");
+        assertThat(read.tryLock()).isFalse();
+        assertThat(read.tryAcquire()).isEmpty();
+        for (ThrowingCallable way : List.<ThrowingCallable>of(read::lock, read::lockInterruptibly, read::acquire)) {
+            isRefused(way, "write without a name, or unlock the write side first");
         }
-        assertThat(field(name, "wn")).as("none of them waited").isEqualTo("null");
         owned.unlock();
-        assertThatThrownBy(read::tryLock).isInstanceOf(IllegalStateException.class);
+        assertThat(read.tryLock()).isFalse();
         CompletableFuture<Boolean> other = inThread(read::tryLock);
         assertThat(other.get(1, TimeUnit.MINUTES))
                 .as("another thread finds it busy")
@@ -620,15 +639,17 @@ class ReadWriteContract extends ContractBase {
         read.unlock();
     }
 
-    private static void refusesReaders(Acquirable<?> lock) {
-        refusesReaders(lock::tryAcquire);
-        refusesReaders(() -> lock.tryAcquire(Duration.ofSeconds(1)));
-        refusesReaders(() -> lock.acquire(Duration.ofSeconds(1)));
-        refusesReaders(lock::acquire);
+    private static void isBusyForReaders(Acquirable<?> lock) {
+        assertThat(lock.tryAcquire()).isEmpty();
+        assertThat(outOfDoubt(() -> lock.tryAcquire(Duration.ofMillis(30)))).isEmpty();
+        isRefused(lock::acquire, "Unlock the read side");
     }
 
-    private static void refusesReaders(ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessageContaining("Unlock the read side");
+    private static void isRefused(ThrowingCallable call, String remedy) {
+        assertThatThrownBy(call)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("would wait for its own unlock() for ever")
+                .hasMessageContaining(remedy);
     }
 
     @Test

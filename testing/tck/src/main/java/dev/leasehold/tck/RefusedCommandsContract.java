@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
+import dev.leasehold.quorum.QuorumLeasehold;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -35,7 +37,7 @@ class RefusedCommandsContract extends AnyContract {
 
     /** Returns the finding about rights that the diagnosis reports. */
     private static Finding rights(Leasehold leasehold) {
-        return leasehold.inspector().diagnose().stream()
+        return Diagnostics.of(leasehold).findings().stream()
                 .filter(finding -> finding.subject().equals("rights") && finding.level() != Level.FINE)
                 .findFirst()
                 .orElseThrow();
@@ -69,7 +71,7 @@ class RefusedCommandsContract extends AnyContract {
             redis.command("ACL", "SETUSER", "app", "on", ">secret", "~*", "&*", "+@all", "-config");
             try (Leasehold leasehold = Leasehold.connect(redis.uri("app", "secret"))) {
                 locks(leasehold);
-                assertThat(leasehold.inspector().diagnose())
+                assertThat(Diagnostics.of(leasehold).findings())
                         .filteredOn(finding -> finding.subject().equals("maxmemory-policy"))
                         .singleElement()
                         .satisfies(danger -> {
@@ -121,7 +123,7 @@ class RefusedCommandsContract extends AnyContract {
             servers.forEach(RefusedCommandsContract::forbidDangerous);
             String[] uris =
                     servers.stream().map(one -> one.uri("app", "secret")).toArray(String[]::new);
-            assertThatThrownBy(() -> Leasehold.quorum(uris))
+            assertThatThrownBy(() -> QuorumLeasehold.connect(uris))
                     .isInstanceOf(LockUnavailableException.class)
                     .hasMessageContaining("no majority of the 3 servers")
                     .hasMessageContaining("'info'");

@@ -7,10 +7,10 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.event.LossCause;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleaseRequestedEvent;
+import dev.leasehold.interop.Formats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +112,7 @@ class ReleaseRequestContract extends ContractBase {
         assertThat(reported.element().fencingToken()).isEqualTo(holder.fencingToken());
         assertThat(requested(asking.readWriteLock(name).readLock().requestReleaseAsync()))
                 .isTrue();
-        assertThatThrownBy(() -> asking.lock(name, LockFormat.plain()).requestReleaseAsync())
+        assertThatThrownBy(() -> asking.lock(name, Formats.plain()).requestReleaseAsync())
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining(name);
         asking.close();
@@ -196,8 +196,8 @@ class ReleaseRequestContract extends ContractBase {
     @Test
     void aPlainLockSupportsNoReleaseRequest() throws Exception {
         String name = name();
-        try (Lease plain = listening(client().lock(name, LockFormat.plain()).acquire())) {
-            assertThatThrownBy(() -> client().lock(name, LockFormat.plain()).requestRelease())
+        try (Lease plain = listening(client().lock(name, Formats.plain()).acquire())) {
+            assertThatThrownBy(() -> client().lock(name, Formats.plain()).requestRelease())
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining(name);
             plain.ensureHeld();

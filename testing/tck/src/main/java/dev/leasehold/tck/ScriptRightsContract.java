@@ -4,15 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
+import dev.leasehold.interop.Formats;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Latches;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +54,7 @@ class ScriptRightsContract extends ContractBase {
     }
 
     private static Finding danger(Leasehold client) {
-        return client.inspector().diagnose().stream()
+        return Diagnostics.of(client).findings().stream()
                 .filter(finding -> finding.level() == Level.DANGER)
                 .findFirst()
                 .orElseThrow();
@@ -89,13 +91,13 @@ class ScriptRightsContract extends ContractBase {
         String remedy = "Every lock needs scripts. Let an administrator run ACL SETUSER app +eval +evalsha;"
                 + " docs/operations.md, section 2, lists all rights";
         String name = name();
-        for (DistributedLock lock : List.of(
-                client.lock(name), client.lock(name, LockFormat.plain()), client.lock(name, LockFormat.redisson()))) {
+        for (DistributedLock lock :
+                List.of(client.lock(name), client.lock(name, Formats.plain()), client.lock(name, Formats.redisson()))) {
             assertThat(refused(lock))
                     .hasMessageEndingWith(refusal + remedy)
                     .matches(e -> !e.mayBeTaken(), "nothing was granted");
         }
-        DistributedLatch latch = client.latch(name);
+        DistributedLatch latch = Latches.of(client).latch(name);
         assertThatThrownBy(() -> latch.trySet(1, Duration.ofMinutes(1)))
                 .isInstanceOf(LockUnavailableException.class)
                 .hasMessageContainingAll(refusal, remedy);
@@ -109,7 +111,7 @@ class ScriptRightsContract extends ContractBase {
         Leasehold client = client(without(right), builder -> builder.preflight(Preflight.REFUSE));
         try (Lease lease = client.lock(name()).acquire()) {
             assertThat(lease.extend(Duration.ofSeconds(40))).isTrue();
-            assertThat(client.inspector().diagnose()).noneMatch(finding -> finding.level() == Level.DANGER);
+            assertThat(Diagnostics.of(client).findings()).noneMatch(finding -> finding.level() == Level.DANGER);
         }
     }
 
@@ -121,7 +123,7 @@ class ScriptRightsContract extends ContractBase {
                 EmbeddedRedis.builder().config("rename-command", command, "").start()) {
             String refusal = "ERR unknown command '" + command
                     + "'. Every lock needs scripts. The server does not know the command:"
-                    + " undo its rename-command, or use a service that offers it.";
+                    + " undo its rename-command, or use a service that offers it";
             assertThatThrownBy(() -> client(without.uri(), builder -> builder.preflight(Preflight.WARN)))
                     .isInstanceOf(LockUnavailableException.class)
                     .hasMessageStartingWith("the preflight refuses this Redis: ")

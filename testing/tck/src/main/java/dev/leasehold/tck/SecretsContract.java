@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.diagnostics.Diagnostics;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -105,8 +106,8 @@ class SecretsContract extends ContractBase {
             said.addAll(List.of(leasehold.toString(), lock.toString(), lease.toString()));
             said.add(leasehold.inspector().address());
             said.add(leasehold.inspector().locks().toString());
-            said.add(leasehold.inspector().diagnose().toString());
-            said.add(leasehold.inspector().waitGraph().toString());
+            said.add(Diagnostics.of(leasehold).findings().toString());
+            said.add(Diagnostics.of(leasehold).waitGraph().toString());
             Thread.getAllStackTraces().keySet().forEach(thread -> said.add(thread.getName()));
         }
     }
@@ -117,7 +118,7 @@ class SecretsContract extends ContractBase {
         told(() -> client(uri("app", PASSWORD, 1), builder -> builder.connectTimeout(Duration.ofSeconds(5))));
         Leasehold bare = client(uri("bare", PASSWORD, server().port()), builder -> {});
         told(() -> bare.lock(name()).tryAcquire());
-        said.add(bare.inspector().diagnose().toString());
+        said.add(Diagnostics.of(bare).findings().toString());
     }
 
     private void told(Executable call) {

@@ -9,10 +9,11 @@ import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.RedisOutOfMemoryException;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.RenewedEvent;
-import dev.leasehold.inspect.Finding;
 import dev.leasehold.spi.RedisErrorException;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +49,7 @@ class ServerContract extends WiredBase {
         // hazard 25: NOSCRIPT after a restart, a failover or SCRIPT FLUSH.
         String name = name();
         // Renewed while the scripts are flushed, and longer than a busy machine may pause.
-        DistributedLock lock = client().lock(name).with(lease(5000));
+        DistributedLock lock = patient().lock(name).with(lease(5000));
         AtomicBoolean stop = new AtomicBoolean();
         CompletableFuture<Boolean> flushing = inThread(() -> {
             while (!stop.get()) {
@@ -56,7 +57,7 @@ class ServerContract extends WiredBase {
             }
             return true;
         });
-        Leasehold other = client();
+        Leasehold other = patient();
         try (Lease lease = lock.acquire()) {
             for (int i = 0; i < 300; i++) {
                 assertThat(other.lock(name).tryAcquire()).isEmpty();
@@ -68,6 +69,11 @@ class ServerContract extends WiredBase {
             flushing.get(1, TimeUnit.MINUTES);
         }
         assertThat(holds(name)).isZero();
+    }
+
+    /** A client for tests in which the server always answers, but a busy machine may take its time. */
+    private Leasehold patient() {
+        return client(server().uri(), builder -> builder.commandTimeout(Duration.ofSeconds(20)));
     }
 
     @Test
@@ -111,7 +117,7 @@ class ServerContract extends WiredBase {
                     .isInstanceOf(RedisOutOfMemoryException.class)
                     .hasMessageContaining("out of memory")
                     .hasMessageContaining("maxmemory");
-            List<Finding> findings = leasehold.inspector().diagnose();
+            List<Finding> findings = Diagnostics.of(leasehold).findings();
             assertThat(findings)
                     .filteredOn(finding -> finding.level() == Finding.Level.DANGER)
                     .extracting(Finding::subject)

@@ -3,14 +3,15 @@ package dev.leasehold.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.Acquirable;
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedSemaphore;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.event.ReleaseRequestedEvent;
+import dev.leasehold.interop.Formats;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Latches;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -87,7 +88,7 @@ class SilentConnectionContract extends ContractBase {
 
     @Test
     void aPlainLockIsAcquired() throws Exception {
-        isAcquiredOverANewConnection((leasehold, name) -> leasehold.lock(name, LockFormat.plain()));
+        isAcquiredOverANewConnection((leasehold, name) -> leasehold.lock(name, Formats.plain()));
     }
 
     @Test
@@ -104,7 +105,7 @@ class SilentConnectionContract extends ContractBase {
     void aLatchIsAwaited() throws Exception {
         String name = name();
         List<FaultProxy> proxies = proxies();
-        DistributedLatch latch = through(proxies).latch(name);
+        DistributedLatch latch = Latches.of(through(proxies)).latch(name);
         assertThat(latch.trySet(1, Duration.ofMinutes(5))).isTrue();
         isAnsweredInTheEnd(silence(proxies, name), () -> !latch.await(SHORT));
     }

@@ -7,11 +7,9 @@ import static dev.leasehold.tck.TransportCalls.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.leasehold.Candidacy;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.DistributedSemaphore;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockFormat;
@@ -19,12 +17,17 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLease;
 import dev.leasehold.Renewal;
-import dev.leasehold.Term;
 import dev.leasehold.WaitStrategy;
-import dev.leasehold.event.DemotionReason;
 import dev.leasehold.event.LossEvent;
 import dev.leasehold.event.ReleaseRequestedEvent;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.interop.Formats;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.LeaderElection;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -114,9 +117,9 @@ class SlotMigrationKindsContract extends MovingSlotBase {
                 () -> passed(
                         nextName(),
                         RENEWED.toBuilder().replicas(1, Duration.ofSeconds(10)).build()));
-        kinds.put("plain lock", () -> shared(LockFormat.plain()));
-        kinds.put("lock of Redisson", () -> shared(LockFormat.redisson()));
-        kinds.put("lock of Spring Integration", () -> shared(LockFormat.springIntegration("registry")));
+        kinds.put("plain lock", () -> shared(Formats.plain()));
+        kinds.put("lock of Redisson", () -> shared(Formats.redisson()));
+        kinds.put("lock of Spring Integration", () -> shared(Formats.springIntegration("registry")));
         kinds.put("readers", () -> new Readers(nextName()));
         kinds.put("downgrade", () -> new Downgraded(nextName()));
         kinds.put("retained hold", () -> new Retained(nextName()));
@@ -652,17 +655,14 @@ class SlotMigrationKindsContract extends MovingSlotBase {
     private final class Elected implements Use {
         private final Candidacy first;
         private final Candidacy second;
+        private final LeaderElection election;
         private long token;
 
         Elected(String name) {
-            first = leasehold.leaderElection(name).with(RENEWED).stand(IDLE);
+            first = Elections.of(leasehold).election(name).with(RENEWED).stand(IDLE);
             await().until(first::isLeader);
-            second = waiting(
-                            name,
-                            () -> CompletableFuture.completedFuture(
-                                    other.leaderElection(name).with(RENEWED).stand(IDLE)))
-                    .toCompletableFuture()
-                    .join();
+            election = Elections.of(other).election(name).with(RENEWED);
+            second = election.stand(IDLE);
         }
 
         @Override
@@ -673,6 +673,9 @@ class SlotMigrationKindsContract extends MovingSlotBase {
             assertThat(next.isLeader()).isFalse();
             assertThat(term.fencingToken()).isGreaterThan(token);
             token = term.fencingToken();
+            // Whoever resigns while nobody waits may lead again.
+            await().until(() ->
+                    election.leader().filter(lock -> lock.waiters().size() == 1).isPresent());
             leader.resign();
             await().until(next::isLeader);
             assertThat(leader.isLeader()).isFalse();
@@ -767,21 +770,20 @@ class SlotMigrationKindsContract extends MovingSlotBase {
     void aLockOfTwoKeysKeepsItsHolderAndIsAcquiredAgainAfterTheMigration() {
         // Redis lets no call have keys of which the target has one only: TRYAGAIN.
         String name = "{" + nextName() + "}:fenced";
-        DistributedLock mine = leasehold.lock(name, LockFormat.redissonFenced()).with(RENEWED);
+        DistributedLock mine = leasehold.lock(name, Formats.redissonFenced()).with(RENEWED);
         Lease held = acquired(mine);
         beginMigration();
         awaitRenewals(List.of(name));
-        assertBusy(other.lock(name, LockFormat.redissonFenced()));
+        assertBusy(other.lock(name, Formats.redissonFenced()));
         moveKeys();
         awaitRenewals(List.of(name));
-        assertBusy(other.lock(name, LockFormat.redissonFenced()));
+        assertBusy(other.lock(name, Formats.redissonFenced()));
         held.release();
         try (Leasehold hasty = hasty().build()) {
             // On a busy machine the time of one may be over before it is sent once more.
             await().atMost(LIMIT)
                     .untilAsserted(() -> assertThat(failure(
-                                    hasty.lock(name, LockFormat.redissonFenced())
-                                            .tryAcquireAsync(),
+                                    hasty.lock(name, Formats.redissonFenced()).tryAcquireAsync(),
                                     LockUnavailableException.class))
                             .hasMessageContaining("TRYAGAIN"));
         }

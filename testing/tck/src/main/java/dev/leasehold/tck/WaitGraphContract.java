@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.LockParty;
+import dev.leasehold.diagnostics.LockWait;
+import dev.leasehold.diagnostics.WaitGraph;
 import dev.leasehold.event.DeadlockEvent;
 import dev.leasehold.event.LeaseholdListener;
-import dev.leasehold.inspect.Deadlock;
-import dev.leasehold.inspect.LockParty;
-import dev.leasehold.inspect.LockWait;
-import dev.leasehold.inspect.WaitGraph;
 import dev.leasehold.inspect.WaiterInfo;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,7 +72,7 @@ class WaitGraphContract extends ContractBase {
     private Deadlock untilFound(Leasehold observer, Predicate<Deadlock> wanted, String... names) {
         List<Deadlock> found = new ArrayList<>();
         await().until(() -> {
-            observer.inspector().deadlocks().stream()
+            Diagnostics.of(observer).deadlocks().stream()
                     .filter(deadlock ->
                             deadlock.cycle().stream().map(LockWait::lock).allMatch(List.of(names)::contains))
                     .filter(wanted)
@@ -82,7 +83,7 @@ class WaitGraphContract extends ContractBase {
     }
 
     private void waits(Leasehold observer, String name, int waiters) {
-        await().until(() -> observer.inspector().waitGraph().waits().stream()
+        await().until(() -> Diagnostics.of(observer).waitGraph().waits().stream()
                         .filter(wait -> wait.lock().equals(name))
                         .count()
                 == waiters);
@@ -115,7 +116,7 @@ class WaitGraphContract extends ContractBase {
                         assertThat(stack).anyMatch(frame -> frame.contains(WaitGraphContract.class.getName())));
         Leasehold observer = client();
         await().untilAsserted(() -> {
-            WaitGraph graph = observer.inspector().waitGraph();
+            WaitGraph graph = Diagnostics.of(observer).waitGraph();
             assertThat(graph.waits()).extracting(LockWait::lock).contains(first, second);
             assertThat(graph.silent()).isEmpty();
         });
@@ -188,9 +189,9 @@ class WaitGraphContract extends ContractBase {
         waits(other, first, 1);
         takes("last", () -> {}, none, acquires(other.lock(second)));
         waits(other, second, 1);
-        assertThat(other.inspector().deadlocks()).isEmpty();
+        assertThat(Diagnostics.of(other).deadlocks()).isEmpty();
         String holder = Thread.currentThread().getName();
-        await().untilAsserted(() -> assertThat(other.inspector().waitGraph().waits())
+        await().untilAsserted(() -> assertThat(Diagnostics.of(other).waitGraph().waits())
                 .filteredOn(wait -> wait.lock().equals(first))
                 .singleElement()
                 .satisfies(wait -> assertThat(wait.holders())
@@ -250,7 +251,7 @@ class WaitGraphContract extends ContractBase {
         assertThat(events.get(0).deadlock().stacks().keySet())
                 .extracting(LockParty::thread)
                 .containsExactly("taker one");
-        assertThat(one.inspector().deadlocks()).isNotEmpty();
+        assertThat(Diagnostics.of(one).deadlocks()).isNotEmpty();
         assertThat(events).hasSize(1);
     }
 }

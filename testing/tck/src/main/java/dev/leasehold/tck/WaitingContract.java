@@ -83,8 +83,7 @@ class WaitingContract extends ContractBase {
                     .acquireAsync()
                     .toCompletableFuture();
             untilWaiting(name, 2);
-            List<WaiterInfo> queue =
-                    client().inspector().find(name).orElseThrow().waiters();
+            List<WaiterInfo> queue = client().lock(name).inspect().orElseThrow().waiters();
             assertThat(queue)
                     .extracting(WaiterInfo::position, WaiterInfo::wants, WaiterInfo::owner, WaiterInfo::alive)
                     .containsExactly(

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Real, independent servers on free ports of the loopback address, for {@code Leasehold.quorum(...)}.
+ * Real, independent servers on free ports of the loopback address, for {@code QuorumLeasehold.connect(...)}.
  *
  * <p>Each server is an {@link EmbeddedRedis}: it ends as reliably and offers the same faults, {@code pause()},
  * {@code kill()}, {@code stop()} and {@code restart()}. A quorum does not count a server that may have forgotten
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  *
  * <pre>{@code
  * try (EmbeddedQuorum redis = EmbeddedQuorum.start();
- *         Leasehold quorum = Leasehold.quorum(redis.uris().toArray(String[]::new))) {
+ *         QuorumLeasehold quorum = QuorumLeasehold.connect(redis.uris().toArray(String[]::new))) {
  *     redis.letCount();
  *     try (Lease lease = quorum.lock("x").acquire()) {
  *         redis.nodes().get(0).kill();

@@ -1,10 +1,8 @@
 package dev.leasehold.testkit;
 
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.DistributedSemaphore;
-import dev.leasehold.LeaderElection;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder.Preflight;
@@ -13,7 +11,6 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.inspect.Inspector;
-import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.internal.client.ClientFactory;
 import dev.leasehold.internal.connect.ClientConfig;
@@ -24,9 +21,9 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.KeyPrefix;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.request.ServerFeatures;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.ServerClocks;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
@@ -69,7 +66,7 @@ public final class InMemoryLeasehold implements Leasehold {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration OUTAGE_TOLERANCE = Duration.ofSeconds(10);
     private static final Duration MAX_LEASE = Duration.ofDays(1);
-    private static final Duration RETENTION = Duration.ofMinutes(1);
+    private static final Duration MEMORY = Duration.ofMinutes(1);
 
     private final ManualClock clock;
     private final SimulatedRedis redis;
@@ -103,9 +100,9 @@ public final class InMemoryLeasehold implements Leasehold {
     private Leasehold assemble(int number) {
         SimulatedTransport transport = new SimulatedTransport(redis, clock, this::fate);
         AtomicInteger acquisitions = new AtomicInteger();
-        Limits limits = new Limits(COMMAND_TIMEOUT, OUTAGE_TOLERANCE, MAX_LEASE, RETENTION);
+        Limits limits = new Limits(COMMAND_TIMEOUT, OUTAGE_TOLERANCE, MAX_LEASE, MEMORY);
         ScriptBindings scripts = new ScriptBindings(
-                new Retention(RETENTION), SimulatedTransport.CAPABILITIES.contains(Capability.COUNTS_RECEIVERS));
+                new TokenMemory(MEMORY), SimulatedTransport.CAPABILITIES.contains(Capability.COUNTS_RECEIVERS));
         ServerClocks clocks = new ServerClocks(clock, new ServerTime(redis.micros()), clock.nanoTime());
         EngineParts parts = new EngineParts(
                 new ScriptStore(transport, scripts, clocks),
@@ -133,7 +130,7 @@ public final class InMemoryLeasehold implements Leasehold {
                 COMMAND_TIMEOUT,
                 OUTAGE_TOLERANCE,
                 MAX_LEASE,
-                RETENTION,
+                MEMORY,
                 TlsOptions.defaults(),
                 null,
                 Preflight.OFF,
@@ -217,11 +214,6 @@ public final class InMemoryLeasehold implements Leasehold {
     }
 
     @Override
-    public List<LockInfo> inspect(String pattern, LockFormat format) {
-        return client.inspect(pattern, format);
-    }
-
-    @Override
     public MultiLock allOf(String... names) {
         return client.allOf(names);
     }
@@ -252,13 +244,8 @@ public final class InMemoryLeasehold implements Leasehold {
     }
 
     @Override
-    public DistributedLatch latch(String name) {
-        return client.latch(name);
-    }
-
-    @Override
-    public LeaderElection leaderElection(String name) {
-        return client.leaderElection(name);
+    public <T> T unwrap(Class<T> type) {
+        return client.unwrap(type);
     }
 
     @Override

@@ -2,14 +2,15 @@ package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.Renewal;
+import dev.leasehold.interop.Formats;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Latches;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ class ClientBoundsTest {
         other.close();
     }
 
-    /** What is left of a use, when the retention of names and all else that ends by itself is over. */
+    /** What is left of a use, when the token memory of names and all else that ends by itself is over. */
     private Map<String, Integer> afterwards(int number, Use use) throws Exception {
         for (int n = 0; n < number; n++) {
             use.of(own, "name-" + n);
@@ -104,7 +105,7 @@ class ClientBoundsTest {
             client.lock(name).lock();
             client.lock(name).unlock();
             client.fairLock(name).acquire().release();
-            client.lock(name, LockFormat.plain()).acquire().release();
+            client.lock(name, Formats.plain()).acquire().release();
             client.semaphore(name + "-permits", 2).asLock().acquire().release();
             DistributedReadWriteLock document = client.readWriteLock(name);
             document.readLock().acquire().release();
@@ -165,7 +166,7 @@ class ClientBoundsTest {
     @Test
     void latchesAndTheirWaiters() throws Exception {
         leavesNothing(300, (client, name) -> {
-            DistributedLatch latch = client.latch(name);
+            DistributedLatch latch = Latches.of(client).latch(name);
             assertThat(latch.trySet(1, Duration.ofSeconds(5))).isTrue();
             CompletableFuture<Boolean> reached = latch.awaitAsync().toCompletableFuture();
             assertThat(latch.await(Duration.ofMillis(50))).isFalse();

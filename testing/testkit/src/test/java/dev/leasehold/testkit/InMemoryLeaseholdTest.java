@@ -3,14 +3,20 @@ package dev.leasehold.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.Candidacy;
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
-import dev.leasehold.LatchNotSetException;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
-import dev.leasehold.Term;
-import dev.leasehold.event.DemotionReason;
+import dev.leasehold.Leasehold;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.LatchInfo;
+import dev.leasehold.recipes.LatchNotSetException;
+import dev.leasehold.recipes.Latches;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,22 +112,23 @@ class InMemoryLeaseholdTest {
     void theInspectorSeesWhatIsHeld() {
         Lease lease = own.lock("a").tryAcquire().orElseThrow();
         assertThat(other.inspector().locks()).hasSize(1);
-        assertThat(other.inspector().find("a"))
+        assertThat(other.lock("a").inspect())
                 .get()
                 .extracting(info -> info.name())
                 .isEqualTo(lease.name());
-        assertThat(other.inspector().diagnose()).isNotEmpty();
+        assertThat(Diagnostics.of(other).findings()).isNotEmpty();
     }
 
     @Test
     void aLatchIsReachedByAllWhenItIsCountedDown() throws InterruptedException {
-        DistributedLatch latch = own.latch("l");
+        DistributedLatch latch = Latches.of(own).latch("l");
         assertThat(latch.trySet(2, Duration.ofHours(1))).isTrue();
-        assertThat(other.latch("l").trySet(2, Duration.ofHours(1))).isFalse();
-        CompletableFuture<Boolean> waiting = other.latch("l").awaitAsync().toCompletableFuture();
+        assertThat(Latches.of(other).latch("l").trySet(2, Duration.ofHours(1))).isFalse();
+        CompletableFuture<Boolean> waiting =
+                Latches.of(other).latch("l").awaitAsync().toCompletableFuture();
         own.dropNextReply();
         assertThat(latch.countDown()).isEqualTo(1);
-        assertThat(other.latch("l").await(Duration.ofMinutes(1))).isFalse();
+        assertThat(Latches.of(other).latch("l").await(Duration.ofMinutes(1))).isFalse();
         assertThat(latch.countDown("part")).isZero();
         assertThat(waiting).isCompletedWithValue(true);
         assertThat(latch.await(Duration.ZERO)).isTrue();
@@ -130,11 +137,33 @@ class InMemoryLeaseholdTest {
     }
 
     @Test
+    void latchesAreListed() {
+        Latches latches = Latches.of(own);
+        assertThat(latches.find("l")).isEmpty();
+        assertThat(latches.latch("l").trySet(2, Duration.ofHours(1))).isTrue();
+        assertThat(latches.find("l").orElseThrow().count()).isEqualTo(2);
+        assertThat(Latches.of(other).list()).extracting(LatchInfo::name).containsExactly("l");
+    }
+
+    @Test
+    void aProxyHasThePartsOfItsClient() {
+        Leasehold proxy = (Leasehold) Proxy.newProxyInstance(
+                Leasehold.class.getClassLoader(),
+                new Class<?>[] {Leasehold.class},
+                (self, method, arguments) -> method.invoke(own, arguments));
+        assertThat(Latches.of(proxy)).isSameAs(Latches.of(own));
+        assertThat(Elections.of(proxy)).isSameAs(Elections.of(own));
+        assertThatThrownBy(() -> own.unwrap(String.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a client has no java.lang.String. Its parts are Latches, Elections, Diagnostics");
+    }
+
+    @Test
     void aLeaderThatIsCutOffIsDemotedAndAnotherFollows() {
         List<String> reported = new ArrayList<>();
         List<Long> tokens = new ArrayList<>();
-        Candidacy first = own.leaderElection("e").stand(listener("mine", reported, tokens));
-        Candidacy second = other.leaderElection("e").stand(listener("other", reported, tokens));
+        Candidacy first = Elections.of(own).election("e").stand(listener("mine", reported, tokens));
+        Candidacy second = Elections.of(other).election("e").stand(listener("other", reported, tokens));
         clock.advance(LEASE.multipliedBy(3));
         assertThat(reported).containsExactly("mine elected");
         own.cutOff(true);

@@ -2,23 +2,27 @@ package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.DistributedLatch;
+import dev.leasehold.Acquirable;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.DistributedSemaphore;
-import dev.leasehold.LeaderElection;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLock;
-import dev.leasehold.Term;
 import dev.leasehold.TlsOptions;
-import dev.leasehold.event.DemotionReason;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.inspect.Inspector;
+import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.Latches;
+import dev.leasehold.recipes.LeaderElection;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -27,8 +31,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +71,10 @@ class NullArgumentsTest {
 
     NullArgumentsTest() {
         samples.put(boolean.class, false);
+        samples.put(Acquirable.Task.class, (Acquirable.Task<Lease, RuntimeException>) each -> {});
+        samples.put(Acquirable.Call.class, (Acquirable.Call<Lease, String, RuntimeException>) Lease::name);
+        samples.put(Function.class, (Function<Lease, CompletionStage<String>>)
+                each -> CompletableFuture.completedFuture(each.name()));
         samples.put(Lease.class, lease);
         samples.put(LeaseholdListener.class, new LeaseholdListener() {});
         samples.put(TlsOptions.class, TlsOptions.defaults());
@@ -84,19 +95,25 @@ class NullArgumentsTest {
 
     @Test
     void theApiNamesWhatIsNull() {
-        Map<Class<?>, Object> targets = Map.of(
+        Map<Class<?>, Object> targets = new HashMap<>(Map.of(
                 Leasehold.class, leasehold,
                 DistributedLock.class, leasehold.lock("a"),
                 DistributedReadWriteLock.class, leasehold.readWriteLock("a"),
                 DistributedSemaphore.class, leasehold.semaphore("b", 2),
                 MultiLock.class, leasehold.allOf("c", "d"),
-                DistributedLatch.class, leasehold.latch("e"),
-                LeaderElection.class, leasehold.leaderElection("f"),
+                DistributedLatch.class, Latches.of(leasehold).latch("e"),
+                LeaderElection.class, Elections.of(leasehold).election("f"),
                 Lease.class, lease,
-                Inspector.class, leasehold.inspector());
+                Inspector.class, leasehold.inspector()));
+        targets.put(Latches.class, Latches.of(leasehold));
+        targets.put(Elections.class, Elections.of(leasehold));
         List<String> unnamed = new ArrayList<>();
         targets.forEach((type, target) -> unnamed.addAll(unnamed(type, target)));
         assertThat(unnamed).isEmpty();
+        assertThat(leasehold.inspector().locks())
+                .as("nothing else was acquired")
+                .extracting(LockInfo::name)
+                .containsExactly(lease.name());
     }
 
     private List<String> unnamed(Class<?> type, Object target) {

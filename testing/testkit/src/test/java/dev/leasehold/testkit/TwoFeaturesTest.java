@@ -4,20 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.Candidacy;
 import dev.leasehold.DistributedLock;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.LeaseNotResumableException;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLease;
 import dev.leasehold.Renewal;
-import dev.leasehold.Term;
-import dev.leasehold.event.DemotionReason;
 import dev.leasehold.event.ReleaseRequestedEvent;
+import dev.leasehold.interop.Formats;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -71,7 +72,7 @@ class TwoFeaturesTest {
     }
 
     private Candidacy stand(InMemoryLeasehold client, LockOptions options, List<String> events) {
-        return client.leaderElection("a").with(options).stand(new LeaderListener() {
+        return Elections.of(client).election("a").with(options).stand(new LeaderListener() {
             @Override
             public void onElected(Term term) {
                 events.add("elected");
@@ -280,9 +281,9 @@ class TwoFeaturesTest {
 
     @Test
     void aClientThatIsClosedReleasesItsPlainLockForTheWaitersOfOthers() {
-        Lease lease = own.lock("a", LockFormat.plain()).tryAcquire().orElseThrow();
+        Lease lease = own.lock("a", Formats.plain()).tryAcquire().orElseThrow();
         CompletableFuture<Lease> next =
-                other.lock("a", LockFormat.plain()).acquireAsync().toCompletableFuture();
+                other.lock("a", Formats.plain()).acquireAsync().toCompletableFuture();
         clock.advance(Duration.ofSeconds(1));
         assertThat(next).isNotDone();
         own.close();

@@ -5,17 +5,19 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.leasehold.Candidacy;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
-import dev.leasehold.Term;
 import dev.leasehold.cli.internal.CliResult;
-import dev.leasehold.event.DemotionReason;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.WaitingEvent;
+import dev.leasehold.interop.Formats;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.Latches;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.time.Duration;
 import java.time.Instant;
@@ -155,10 +157,10 @@ class InspectionIT {
 
     @Test
     void listsLatchesBelowTheLocks() throws Exception {
-        leasehold.latch("start").trySet(3, Duration.ofMinutes(5));
-        leasehold.latch("start").countDown();
-        leasehold.latch("end").trySet(1, Duration.ofMinutes(5));
-        leasehold.latch("end").countDown();
+        Latches.of(leasehold).latch("start").trySet(3, Duration.ofMinutes(5));
+        Latches.of(leasehold).latch("start").countDown();
+        Latches.of(leasehold).latch("end").trySet(1, Duration.ofMinutes(5));
+        Latches.of(leasehold).latch("end").countDown();
         assertThat(cli("ls").out())
                 .matches(
                         "No lock is held\\.\n\nLATCH +COUNT +LEFT\nend +reached +-\nstart +2 to count +[0-9 minsh.]+\n");
@@ -179,7 +181,7 @@ class InspectionIT {
 
     @Test
     void showsOneLatch() {
-        leasehold.latch("start").trySet(3, Duration.ofMinutes(5));
+        Latches.of(leasehold).latch("start").trySet(3, Duration.ofMinutes(5));
         CliResult show = cli("show", "start");
         assertThat(show.exitCode()).isZero();
         assertThat(show.out().lines())
@@ -209,7 +211,7 @@ class InspectionIT {
     @Test
     void showsTheLeaderOfAnElection() {
         CompletableFuture<Long> elected = new CompletableFuture<>();
-        try (Candidacy candidacy = leasehold.leaderElection("scheduler").stand(new LeaderListener() {
+        try (Candidacy candidacy = Elections.of(leasehold).election("scheduler").stand(new LeaderListener() {
             @Override
             public void onElected(Term term) {
                 elected.complete(term.fencingToken());
@@ -238,7 +240,7 @@ class InspectionIT {
 
     @Test
     void showsAPlainLockByItsKey() throws Exception {
-        Lease lease = leasehold.lock("import:17", LockFormat.plain()).acquire();
+        Lease lease = leasehold.lock("import:17", Formats.plain()).acquire();
         assertThat(cli("ls").out()).isEqualTo("No lock is held.\n");
         assertThat(cli("show", "import:17").out()).isEqualTo("import:17: not held.\n");
         CliResult show = cli("show", "--format=plain", "import:17");
@@ -283,7 +285,7 @@ class InspectionIT {
         REDIS.server().command("HSET", "order:17", "2c1f73a2-8f24-4f0e-9b8e-0d6c3f2f4c11:33", "1");
         REDIS.server().command("PEXPIRE", "order:17", "60000");
         REDIS.server().command("HSET", "order:settings", "some", "thing", "more", "things");
-        Lease lease = leasehold.lock("order:18", LockFormat.redissonFenced()).acquire();
+        Lease lease = leasehold.lock("order:18", Formats.redissonFenced()).acquire();
         CliResult ls = cli("ls", "--format=redisson-fenced");
         assertThat(ls.exitCode()).isZero();
         String[] lines = ls.out().split("\n");
@@ -313,7 +315,7 @@ class InspectionIT {
             assertThat(cli("show", "spoilt").out()).contains("problem     cannot be read: 'last'");
             assertThat(cli("release", "spoilt", "--force", "--yes").exitCode()).isZero();
         }
-        Lease fenced = leasehold.lock("order:19", LockFormat.redissonFenced()).acquire();
+        Lease fenced = leasehold.lock("order:19", Formats.redissonFenced()).acquire();
         assertThat(cli("show", "--format=redisson-fenced", "order:19").out())
                 .contains("token       " + fenced.fencingToken());
         REDIS.server().command("SET", "redisson_lock_token:{order:19}", "9223372036854775808");
@@ -325,7 +327,7 @@ class InspectionIT {
     void listsTheLocksWhoseNamesMatch() throws InterruptedException {
         leasehold.lock("order:17").acquire();
         leasehold.lock("stock").acquire();
-        leasehold.latch("order:latch").trySet(1, Duration.ofMinutes(5));
+        Latches.of(leasehold).latch("order:latch").trySet(1, Duration.ofMinutes(5));
         assertThat(cli("ls", "--match=order:*").out().lines())
                 .hasSize(2)
                 .last()

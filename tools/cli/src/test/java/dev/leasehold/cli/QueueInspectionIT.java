@@ -10,6 +10,7 @@ import dev.leasehold.Acquirable;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.cli.internal.CliResult;
+import dev.leasehold.recipes.Latches;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.EmbeddedRedisExtension;
 import java.io.IOException;
@@ -131,7 +132,7 @@ class QueueInspectionIT {
 
     @Test
     void listsOnlyTheLocksThatSomebodyWaitsFor() throws Exception {
-        leasehold.latch("start").trySet(1, Duration.ofMinutes(5));
+        Latches.of(leasehold).latch("start").trySet(1, Duration.ofMinutes(5));
         leasehold.lock("a-free").acquire();
         leasehold.lock("b-busy").acquire();
         assertThat(cli("ls", "--waiting").out()).isEqualTo("No lock has waiters.\n");
@@ -177,7 +178,7 @@ class QueueInspectionIT {
 
     /** Begins to wait on a thread of its own, which the end of the test interrupts. */
     private void waitFor(String name, Acquirable<Lease> lock) {
-        int before = leasehold.inspector().find(name).orElseThrow().waiters().size();
+        int before = leasehold.lock(name).inspect().orElseThrow().waiters().size();
         Thread waiter =
                 new Thread(() -> assertThatThrownBy(lock::acquire).isInstanceOf(InterruptedException.class), "worker");
         waiter.start();
@@ -188,7 +189,7 @@ class QueueInspectionIT {
     private void awaitWaiters(String name, int count) {
         await().atMost(CliProcess.LIMIT)
                 .until(() ->
-                        leasehold.inspector().find(name).orElseThrow().waiters().size() == count);
+                        leasehold.lock(name).inspect().orElseThrow().waiters().size() == count);
     }
 
     private static List<String> names(String command, String... args) {

@@ -63,7 +63,7 @@ class RunIT {
     void passesTheTokenOfTheLease() {
         try (CliProcess cli = runScript("echo token $LEASEHOLD_TOKEN; exec sleep 60", "--lease=10s")) {
             long token = cli.numberAfter("token");
-            assertThat(leasehold.inspector().find("job")).hasValueSatisfying(info -> {
+            assertThat(leasehold.lock("job").inspect()).hasValueSatisfying(info -> {
                 assertThat(info.fencingToken()).isEqualTo(token);
                 assertThat(info.pid()).isEqualTo(cli.handle().pid());
             });

@@ -57,7 +57,7 @@ class RunSignalsIT {
                 cli.awaitOut("got " + signal);
             }
             assertThat(cli.out().lines().filter(line -> line.startsWith("got"))).hasSize(SIGNALS.size());
-            assertThat(leasehold.inspector().find("job"))
+            assertThat(leasehold.lock("job").inspect())
                     .as("held while the command runs")
                     .isPresent();
             CliProcess.signal("KILL", command(cli));

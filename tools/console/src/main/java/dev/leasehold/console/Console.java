@@ -8,9 +8,10 @@ import dev.leasehold.console.internal.observe.RefreshPace;
 import dev.leasehold.console.internal.view.Json;
 import dev.leasehold.console.internal.view.Page;
 import dev.leasehold.console.internal.view.Screens;
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.WaitGraph;
 import dev.leasehold.inspect.Inspector;
-import dev.leasehold.inspect.WaitGraph;
 import dev.leasehold.spi.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -60,16 +61,17 @@ public final class Console implements AutoCloseable {
 
     private Console(Leasehold leasehold) {
         Inspector inspector = leasehold.inspector();
+        Diagnostics diagnostics = Diagnostics.of(leasehold);
         TimeSource time = TimeSource.system();
         locks = new LockObservation(inspector, time);
         waits = new Reading<>(
                 "leasehold-console-waits",
-                inspector::waitGraph,
+                diagnostics::waitGraph,
                 new WaitGraph(List.of(), List.of(), List.of()),
                 RefreshPace::ofWaits,
                 time);
-        checks =
-                new Reading<>("leasehold-console-servers", inspector::diagnose, List.of(), took -> SERVER_CHECKS, time);
+        checks = new Reading<>(
+                "leasehold-console-servers", diagnostics::findings, List.of(), took -> SERVER_CHECKS, time);
         screens = new Screens(locks, waits, checks, inspector.address(), false);
         screensWithActions = new Screens(locks, waits, checks, inspector.address(), true);
         actions = new Actions(leasehold);

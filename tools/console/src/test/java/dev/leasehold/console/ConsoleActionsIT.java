@@ -44,7 +44,7 @@ class ConsoleActionsIT extends ServedConsole {
                     .contains("\"done\"");
             assertThat(log.lines().get(0)).isEqualTo("Console: take away lock 'job', reason: 'the holder hangs'");
         }
-        assertThat(other.inspector().find("job")).isEmpty();
+        assertThat(other.lock("job").inspect()).isEmpty();
         assertThat(act("take-away", "job", "job", "again").body()).contains("\"free\"");
     }
 
@@ -56,11 +56,11 @@ class ConsoleActionsIT extends ServedConsole {
                         .body())
                 .contains("\"free\"");
         assertThat(act("take-away", with(seen, "-")).status()).isEqualTo(400);
-        assertThat(other.inspector().find("job")).isPresent();
+        assertThat(other.lock("job").inspect()).isPresent();
         assertThat(act("take-away", with(seen, Long.toString(lease.fencingToken())))
                         .body())
                 .contains("\"done\"");
-        assertThat(other.inspector().find("job")).isEmpty();
+        assertThat(other.lock("job").inspect()).isEmpty();
     }
 
     private static Map<String, String> with(Map<String, String> texts, String token) {
@@ -83,7 +83,7 @@ class ConsoleActionsIT extends ServedConsole {
                             .status())
                     .isEqualTo(400);
         }
-        assertThat(other.inspector().find("job")).isPresent();
+        assertThat(other.lock("job").inspect()).isPresent();
     }
 
     @Test
@@ -94,7 +94,7 @@ class ConsoleActionsIT extends ServedConsole {
         serve(false);
         assertThat(act("take-away", "job", "job", "test").status()).isEqualTo(403);
         assertThat(act("request-release", "job", "job", "test").status()).isEqualTo(403);
-        assertThat(other.inspector().find("job")).isPresent();
+        assertThat(other.lock("job").inspect()).isPresent();
         try (Events events = watch("screen=now")) {
             assertThat(events.next().get("openActions").asBoolean()).isFalse();
         }

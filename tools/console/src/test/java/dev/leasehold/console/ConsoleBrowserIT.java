@@ -284,8 +284,7 @@ class ConsoleBrowserIT {
             browser.show("#/waits");
             browser.awaitText("h2", "Nobody waits");
             for (String name : List.of("stock:7", "<b>stock</b>")) {
-                await().atMost(LIMIT)
-                        .until(() -> leasehold.inspector().find(name).isPresent());
+                await().atMost(LIMIT).until(() -> leasehold.lock(name).inspect().isPresent());
             }
             Holder.acquire(one, "<b>stock</b>");
             browser.awaitText("tbody .lock-link", "<b>stock</b>");
@@ -363,7 +362,7 @@ class ConsoleBrowserIT {
         browser.click("dialog button[type=submit]");
         browser.awaitText("#toast", "was taken away from its holder");
         browser.awaitText(".chip", "free");
-        assertThat(leasehold.inspector().find(CONTROLS)).isEmpty();
+        assertThat(leasehold.lock(CONTROLS).inspect()).isEmpty();
     }
 
     @Test
@@ -373,7 +372,7 @@ class ConsoleBrowserIT {
         browser.click("button[data-action=take]");
         browser.press(Keys.ESCAPE);
         await().atMost(LIMIT).until(() -> browser.texts("dialog").isEmpty());
-        assertThat(leasehold.inspector().find("job")).isPresent();
+        assertThat(leasehold.lock("job").inspect()).isPresent();
     }
 
     @Test

@@ -167,11 +167,10 @@ class ConsoleSecurityIT {
             assertThat(request.send().status()).isEqualTo(403);
         }
         assertThat(take("other=1").send().status()).isEqualTo(401);
-        assertThat(leasehold.inspector().find("job").orElseThrow().fencingToken())
-                .isEqualTo(lease.fencingToken());
+        assertThat(leasehold.lock("job").inspect().orElseThrow().fencingToken()).isEqualTo(lease.fencingToken());
         assertThat(take(cookie).header("Sec-Fetch-Site: same-origin").send().status())
                 .isEqualTo(200);
-        assertThat(leasehold.inspector().find("job")).isEmpty();
+        assertThat(leasehold.lock("job").inspect()).isEmpty();
     }
 
     private RawRequest take(String cookie) {
@@ -273,7 +272,7 @@ class ConsoleSecurityIT {
                             .status())
                     .isEqualTo(405);
         }
-        assertThat(leasehold.inspector().find("job")).isPresent();
+        assertThat(leasehold.lock("job").inspect()).isPresent();
     }
 
     @ParameterizedTest

@@ -152,7 +152,7 @@ class ConsoleServerIT extends ServedConsole {
                         other.lock(held).acquire();
                         holds.countDown();
                         await().atMost(LIMIT)
-                                .until(() -> leasehold.inspector().find(wanted).isPresent());
+                                .until(() -> leasehold.lock(wanted).inspect().isPresent());
                         other.lock(wanted).acquire();
                     } catch (InterruptedException e) {
                         // The test ends.

@@ -4,8 +4,11 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.StoreRequest;
-import dev.leasehold.spi.TransportException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -52,12 +55,41 @@ final class BlockingCalls implements LockStore.Forwarding {
     @Override
     public <A> CompletableFuture<A> send(StoreRequest<A> request) {
         CompletableFuture<A> answer = store.send(request);
-        if (!unawaited || answer.isDone()) {
-            return answer;
+        return unawaited && !answer.isDone() ? new Unawaited<>(answer, request.timeoutNanos()) : answer;
+    }
+
+    /** An answer whose caller's time is over at once; it is still delivered, as a late one. */
+    private final class Unawaited<A> extends CompletableFuture<A> implements Doubtable {
+
+        private final CompletableFuture<A> answer;
+        private final long timeoutNanos;
+
+        Unawaited(CompletableFuture<A> answer, long timeoutNanos) {
+            this.answer = answer;
+            this.timeoutNanos = timeoutNanos;
+            CompletionStage<?> unused = answer.whenComplete((reply, failure) -> {
+                if (failure == null) {
+                    complete(reply);
+                } else {
+                    completeExceptionally(failure);
+                }
+            });
         }
-        if (reports) {
-            machine.schedule(() -> Doubtable.giveUp(answer), request.timeoutNanos());
+
+        @Override
+        public A get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+            if (!isDone()) {
+                throw new TimeoutException("nobody waits for the answer");
+            }
+            return super.get(timeout, unit);
         }
-        return CompletableFuture.failedFuture(new TransportException("nobody waits for the answer", true, null));
+
+        @Override
+        public boolean doubt() {
+            if (reports) {
+                machine.schedule(() -> Doubtable.giveUp(answer), timeoutNanos);
+            }
+            return true;
+        }
     }
 }

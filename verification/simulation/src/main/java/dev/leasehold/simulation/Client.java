@@ -1,6 +1,5 @@
 package dev.leasehold.simulation;
 
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
@@ -21,13 +20,14 @@ import dev.leasehold.internal.quorum.QuorumStore;
 import dev.leasehold.internal.request.Limits;
 import dev.leasehold.internal.request.ServerFeatures;
 import dev.leasehold.internal.script.QuorumRequest;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
 import dev.leasehold.internal.script.ScriptStore;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.ServerClocks;
 import dev.leasehold.internal.store.ServerTime;
 import dev.leasehold.internal.wakeup.WakeChannel;
+import dev.leasehold.recipes.DistributedLatch;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
 import dev.leasehold.simulation.trace.Message;
@@ -163,7 +163,8 @@ final class Client {
 
     private LockStore store(Set<Capability> capabilities) {
         ScriptBindings scripts = new ScriptBindings(
-                new Retention(simulation.limits.retention()), capabilities.contains(Capability.COUNTS_RECEIVERS));
+                new TokenMemory(simulation.limits.rememberTokens()),
+                capabilities.contains(Capability.COUNTS_RECEIVERS));
         ServerTime now = new ServerTime(Server.EPOCH_MICROS + simulation.world.now() / NANOS_PER_MICRO);
         ServerClocks clocks = new ServerClocks(machine, now, machine.nanoTime());
         LockStore alone = new ScriptStore(paths.get(0).transport(), scripts, clocks);
@@ -183,7 +184,7 @@ final class Client {
                 QuorumServers.LONGEST,
                 NODE_TIMEOUT_NANOS,
                 simulation.limits.commandTimeout().toNanos());
-        ScriptBindings scripts = new ScriptBindings(new Retention(simulation.limits.retention()), false);
+        ScriptBindings scripts = new ScriptBindings(new TokenMemory(simulation.limits.rememberTokens()), false);
         List<Node> nodes = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
             SimTransport transport = paths.get(i).transport();
@@ -212,7 +213,7 @@ final class Client {
                 Duration.ofMillis(setup.commandMillis()),
                 Duration.ofSeconds(5),
                 setup.ofQuorum() ? QuorumServers.MAX_LEASE : Duration.ofMinutes(1),
-                Duration.ofMillis(setup.retentionMillis()));
+                Duration.ofMillis(setup.memoryMillis()));
     }
 
     /** Returns the lock of this name, with these options. */

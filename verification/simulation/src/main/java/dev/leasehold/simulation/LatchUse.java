@@ -1,8 +1,8 @@
 package dev.leasehold.simulation;
 
-import dev.leasehold.DistributedLatch;
-import dev.leasehold.LatchNotSetException;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.LatchNotSetException;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
 import java.time.Duration;

@@ -81,7 +81,7 @@ final class MixedPlanMaker {
                 1,
                 has(Feature.REPLICA),
                 draws.either() ? 400 : 1500,
-                // Short holds beside a long retention are released in the usual way.
+                // Short holds beside a long token memory are released in the usual way.
                 combines ? 1000 * draws.between(10, 29) : draws.chance(33) ? 1000 : 1000 * draws.between(2, 29),
                 draws.either() && !combines,
                 atMostOnce,

@@ -160,9 +160,9 @@ final class PlanMaker {
 
     private Plan plan() {
         boolean answersAtOnce = random.nextBoolean() && !combining;
-        long retention = random.nextInt(3) == 0 ? 1000 : 1000L * random.nextInt(2, 30);
-        // Short holds beside a long retention are released in the usual way.
-        retention = combining ? 1000L * random.nextInt(10, 30) : retention;
+        long memory = random.nextInt(3) == 0 ? 1000 : 1000L * random.nextInt(2, 30);
+        // Short holds beside a long token memory are released in the usual way.
+        memory = combining ? 1000L * random.nextInt(10, 30) : memory;
         List<Plan.Worker> workers = new ArrayList<>();
         for (int client = 0; client < clients; client++) {
             for (int i = 0; i < (combining ? WORKERS_COMBINING : alike ? WORKERS_ALIKE : WORKERS); i++) {
@@ -179,7 +179,7 @@ final class PlanMaker {
                 servers(),
                 replicated,
                 seed % 2 == 0 ? 400 : 1500,
-                retention,
+                memory,
                 answersAtOnce,
                 atMostOnce,
                 seed >= FIRST_EXACT && seed <= LAST_EXACT,

@@ -365,11 +365,15 @@ final class ServerTruth implements ServerObserver {
             hold.recordState = false;
             kept.put(one.id(), hold);
             met.count(Met.Deed.KEPT);
-            add(What.SERVER_KEPT, hold, one.args().get(1), 0, until);
+            add(
+                    What.SERVER_KEPT,
+                    hold,
+                    one.args().get(1),
+                    Long.parseLong(one.reply().get(FIRST)),
+                    until);
         }
     }
 
-    /** Records that nobody has the lock any more. */
     /** Records how many permits a semaphore has, if that is another number than before. */
     private void permits(String lock, String key) {
         int number = permitsOf(redis.hash(key));

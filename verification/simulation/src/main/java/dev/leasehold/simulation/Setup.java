@@ -10,7 +10,7 @@ import java.util.List;
  * @param servers the number of servers, of which a majority decides if there are several
  * @param replicated whether the server has a replica, for which acquisitions may wait
  * @param commandMillis the command timeout of the clients
- * @param retentionMillis the time for which keys outlive their use
+ * @param memoryMillis the time for which keys outlive their use
  * @param answersAtOnce whether the transport answers within the call, like a blocking client
  * @param atMostOnce whether the transport promises never to send twice
  * @param exactTimers whether timers end on time; otherwise they are late by up to 2 % of their time
@@ -25,7 +25,7 @@ record Setup(
         int servers,
         boolean replicated,
         long commandMillis,
-        long retentionMillis,
+        long memoryMillis,
         boolean answersAtOnce,
         boolean atMostOnce,
         boolean exactTimers,

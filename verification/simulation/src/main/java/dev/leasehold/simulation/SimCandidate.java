@@ -1,11 +1,12 @@
 package dev.leasehold.simulation;
 
-import dev.leasehold.Candidacy;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.LockOptions;
-import dev.leasehold.Term;
-import dev.leasehold.event.DemotionReason;
 import dev.leasehold.internal.election.Candidates;
+import dev.leasehold.internal.lock.LockView;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import dev.leasehold.simulation.history.Entry;
 import dev.leasehold.simulation.history.What;
 import java.time.Duration;
@@ -38,8 +39,8 @@ final class SimCandidate implements LeaderListener {
                 .leaseTime(Duration.ofNanos(extra.span()))
                 .label(ServerTruth.CANDIDATE + number)
                 .build();
-        this.candidacy =
-                elections.of(client.lock(election, true, options), options).stand(this);
+        LockView lock = (LockView) client.lock(election, true, options);
+        this.candidacy = elections.of(lock, options).stand(this);
         simulation.world.after(extra.amount(), () -> client.machine.deliver(this::leave));
     }
 

@@ -170,7 +170,7 @@ final class Simulation {
     private Setting setting() {
         return new Setting(
                 limits.commandTimeout().toNanos(),
-                limits.retention().toNanos(),
+                limits.rememberTokens().toNanos(),
                 Server.EPOCH_MICROS,
                 plan.setup().tracksKeys(),
                 servers.size());

@@ -67,8 +67,12 @@ class SeedsTest {
             entry(
                     68008L,
                     "Redis granted the lock to a named owner whose local queue's head waited for a lost lease to hand it off, for ever"),
-            entry(41672L, "the key expired with the positions of waiters when the retention after a release was short"),
-            entry(77540L, "the key expired with the positions of waiters when the retention after a release was short"),
+            entry(
+                    41672L,
+                    "the key expired with the positions of waiters when the token memory after a release was short"),
+            entry(
+                    77540L,
+                    "the key expired with the positions of waiters when the token memory after a release was short"),
             entry(
                     1_006_314L,
                     "the position of readers was given up when they were woken, for a fair waiter might have had it"),
@@ -102,7 +106,7 @@ class SeedsTest {
     /** Seeds that were once judged wrongly: the engine was right. */
     private static final Map<Long, String> MISJUDGED = Map.ofEntries(
             entry(1287L, "the lock had been reserved for a client that was gone"),
-            entry(1760L, "the retention had passed on a clock that was behind that of the beginning"),
+            entry(1760L, "the token memory had passed on a clock that was behind that of the beginning"),
             entry(
                     7024L,
                     "a hold that a failover restored was prolonged by a step back of the clock, and no request corrected it"),

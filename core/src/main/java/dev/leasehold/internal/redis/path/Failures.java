@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Finds the two exceptions of the port in what stages fail with. */
 public final class Failures {
 
-    private static final Set<String> RIGHTS = Set.of("NOPERM", "NOAUTH", "WRONGPASS");
     private static final Set<String> FORMER_PRIMARY = Set.of("READONLY", "MASTERDOWN");
 
     private Failures() {}
@@ -32,7 +31,7 @@ public final class Failures {
 
     /** Returns whether Redis refuses a command to this user for good; any other refusal may pass. */
     public static boolean isMissingRight(Throwable failure) {
-        return failure instanceof RedisErrorException error && RIGHTS.contains(error.code());
+        return failure instanceof RedisErrorException error && error.refusesUser();
     }
 
     /** Returns whether a server takes no writes: it was the primary once, and its name may lead to another server by now. */

@@ -220,7 +220,7 @@ public final class Sentinels {
 
         private TransportException unknown() {
             return new TransportException(
-                    "the sentinels at " + address + " know no primary called " + name + "; is sentinelMasterId right?",
+                    "the sentinels at " + address + " know no primary called " + name + "; check sentinelMasterId",
                     false,
                     null);
         }

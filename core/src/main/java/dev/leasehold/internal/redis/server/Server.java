@@ -181,8 +181,7 @@ public final class Server {
                         return CompletableFuture.completedFuture(info);
                     }
                     RuntimeException reason = Failures.of(failure, false, address());
-                    if (reason instanceof RedisErrorException refusal
-                            && !refusal.code().equals("NOAUTH")) {
+                    if (reason instanceof RedisErrorException refusal && !refusal.refusesCredentials()) {
                         return instead.get();
                     }
                     throw reason;

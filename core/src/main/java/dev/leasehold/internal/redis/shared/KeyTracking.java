@@ -11,6 +11,7 @@ import dev.leasehold.spi.RedisConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,8 +40,8 @@ final class KeyTracking implements CommandPath, SharedPath.Events {
     private final Invalidations invalidations;
     private final SharedPath path;
 
-    /** Whether the present connection tracks, as far as the server has answered. */
-    private volatile boolean tracks;
+    /** Whether the latest connection tracks, as far as the server has answered: one for each, as the end of one may be noticed late. */
+    private volatile AtomicBoolean tracks = new AtomicBoolean();
 
     KeyTracking(ServerRoute route, Invalidations invalidations, long connectTimeoutNanos, Scheduler scheduler) {
         this.route = route;
@@ -54,10 +55,11 @@ final class KeyTracking implements CommandPath, SharedPath.Events {
         if (open == null) {
             return;
         }
-        tracks = false;
+        AtomicBoolean tracked = new AtomicBoolean();
+        tracks = tracked;
         TextCommand tracking = new TextCommand(TRACKING);
         CompletionStage<?> unused = tracking.whenComplete((reply, failure) -> {
-            tracks = failure == null;
+            tracked.set(failure == null);
             if (failure == null) {
                 invalidations.received(null);
             } else {
@@ -82,7 +84,7 @@ final class KeyTracking implements CommandPath, SharedPath.Events {
         List<PendingCommand<?>> all = new ArrayList<>(3 * commands.size());
         for (PendingCommand<?> command : commands) {
             all.add(command);
-            if (tracks && command.words().get(0).startsWith("EVAL")) {
+            if (tracks.get() && command.words().get(0).startsWith("EVAL")) {
                 all.add(new TextCommand(TRACK_THE_NEXT));
                 all.add(read(keysOf(command.words())));
             }

@@ -1,9 +1,9 @@
 -- include: layout, survey, expiry, position, turn, token, retained
 -- What all scripts have in common that acquire a lock in whatever state it is. `args` are, in this order: id, lease, notAfter,
--- floor, retention, holder, label, channel, position, tokens, fair.
+-- floor, remember, holder, label, channel, position, tokens, fair.
 
 local function keep_for(attempt, micros)
-  keep(math.max(micros, attempt.last), attempt.retention, attempt.tombstones, attempt.waiters)
+  keep(math.max(micros, attempt.last), attempt.remember, attempt.tombstones, attempt.waiters)
 end
 
 -- The tokens from the first to the last belong to a hold that its client hands off, so not to one of several.
@@ -35,7 +35,7 @@ local function begin(args, owner)
     return nil, {'stale', now_text}
   end
   local attempt = {
-    id = id, owner = owner, lease = args[2], floor = tonumber(args[4]), retention = tonumber(args[5]),
+    id = id, owner = owner, lease = args[2], floor = tonumber(args[4]), remember = tonumber(args[5]),
     holder = args[6], label = args[7], channel = args[8], position = args[9], tokens = tonumber(args[10]),
     fair = args[11] == '1', mode = '',
     -- While there are holds, `token` is theirs: the last one, or `first`.

@@ -43,17 +43,17 @@ local function exhume(tombstones)
   end
 end
 
--- While there are waiters, a position outlives two polls, however short the retention is.
+-- While there are waiters, a position outlives two polls, however short the token memory is.
 local WAITERS_KEPT = 15000000
 
--- Makes the key outlive `micros`, and the tombstones 'xn', by the retention. Every script passes all live ends and the
+-- Makes the key outlive `micros`, and the tombstones 'xn', by the token memory. Every script passes all live ends and the
 -- last token, read as a time: so a token is not forgotten before Redis TIME has passed it. Redis never refuses PEXPIREAT
 -- for lack of memory, nor any write that follows another in a script: scripts that renew or release call this first.
 -- Writes corrected holds.
 --
 -- In the usual state of a lock its key has the field 'ex': its expiry, in ms, which acquire_free and renew_many have set ahead.
 -- Every script that brings a lock into another state calls this, so there is no such field in any other state.
-local function keep(micros, retention, tombstones, waiters)
+local function keep(micros, remember, tombstones, waiters)
   if waiters then
     micros = math.max(micros, now + WAITERS_KEPT)
   end
@@ -63,7 +63,7 @@ local function keep(micros, retention, tombstones, waiters)
   end
   -- A stored end may lie beyond any time that Redis takes.
   micros = math.min(math.max(micros, now), LAST_TOKEN)
-  redis.call('PEXPIREAT', key, text(math.ceil(micros / 1000) + retention))
+  redis.call('PEXPIREAT', key, text(math.ceil(micros / 1000) + remember))
   redis.call('HDEL', key, 'ex')
   if tombstones then
     exhume(tombstones)

@@ -3,7 +3,7 @@
 
 -- Makes the hold of an acquisition last for at least `lease` us from now. Returns the outcome and its detail: how long the hold
 -- lasts from now, why there is none, or what the key holds.
-local function renew(id, lease, retention)
+local function renew(id, lease, remember)
   local fields = redis.pcall('HMGET', key, 'v', 'last', 'own', 'h:' .. id, 'xn', 'wn', 'rq')
   local found = foreign(fields)
   if found then
@@ -23,7 +23,7 @@ local function renew(id, lease, retention)
   if own and own ~= id then
     _, latest, ended = survey(own, id)
   end
-  keep(math.max(renewed, latest, last), retention, fields[5], fields[6])
+  keep(math.max(renewed, latest, last), remember, fields[5], fields[6])
   if renewed > ends then
     write('h:' .. id, now_text .. ':' .. lease .. ':' .. since)
   end

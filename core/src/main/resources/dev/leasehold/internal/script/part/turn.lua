@@ -65,6 +65,6 @@ local function others_first(attempt)
     return reserved
   end
   -- Redis refuses the first write when the memory is full, unless it is this one.
-  keep(math.max(attempt.latest, attempt.last), attempt.retention, attempt.tombstones, true)
+  keep(math.max(attempt.latest, attempt.last), attempt.remember, attempt.tombstones, true)
   return belongs_to_head(attempt)
 end

@@ -1,5 +1,6 @@
 package dev.leasehold.examples.adapter;
 
+import dev.leasehold.redis.Redis;
 import dev.leasehold.spi.ConnectionSettings;
 import dev.leasehold.spi.RedisTransport;
 import io.vertx.core.Vertx;
@@ -18,7 +19,7 @@ public final class VertxTransport {
      * @return the transport, connected
      */
     public static RedisTransport create(Vertx vertx, ConnectionSettings settings) {
-        return RedisTransport.over(new VertxConnector(vertx, settings));
+        return Redis.over(new VertxConnector(vertx, settings));
     }
 }
 // end

@@ -3,12 +3,12 @@ package dev.leasehold.examples.quickstart;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.Renewal;
 import dev.leasehold.WaitStrategy;
+import dev.leasehold.interop.Formats;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -59,8 +59,7 @@ public final class ArticleTechniques {
 
     Optional<Lease> plainSet(Leasehold leasehold) {
         // example: article-plain-set
-        Optional<Lease> lease =
-                leasehold.lock("lottery", LockFormat.plain()).tryAcquire(); // SET lottery <id> NX PX 30000
+        Optional<Lease> lease = leasehold.lock("lottery", Formats.plain()).tryAcquire(); // SET lottery <id> NX PX 30000
         // end
         return lease;
     }

@@ -1,15 +1,11 @@
 package dev.leasehold.examples.quickstart;
 
-import dev.leasehold.Candidacy;
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.DistributedSemaphore;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
@@ -17,13 +13,20 @@ import dev.leasehold.MultiLease;
 import dev.leasehold.MultiLock;
 import dev.leasehold.OwnedLock;
 import dev.leasehold.Renewal;
-import dev.leasehold.Term;
 import dev.leasehold.WaitStrategy;
-import dev.leasehold.event.DemotionReason;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LossEvent;
+import dev.leasehold.interop.Formats;
 import dev.leasehold.jedis.JedisTransport;
 import dev.leasehold.lettuce.LettuceTransport;
+import dev.leasehold.quorum.QuorumLeasehold;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.Latches;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import dev.leasehold.springdata.SpringDataTransport;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
@@ -78,6 +81,7 @@ public final class Usage {
                 work.run("send", lease.fencingToken());
             }
         });
+        lock.run(Duration.ofSeconds(5), lease -> work.run("archive", lease.fencingToken())); // and closes the lease
         // end
     }
 
@@ -164,7 +168,7 @@ public final class Usage {
     void plain(Leasehold leasehold) throws InterruptedException {
         // example: plain
         DistributedLock shared =
-                leasehold.lock("import:prices", LockFormat.plain()); // the key of redis-py's Lock("import:prices")
+                leasehold.lock("import:prices", Formats.plain()); // the key of redis-py's Lock("import:prices")
         try (Lease lease = shared.acquire(Duration.ofSeconds(30))) {
             lease.ensureHeld();
             importPrices();
@@ -227,7 +231,7 @@ public final class Usage {
 
     void latch(Leasehold leasehold) throws InterruptedException {
         // example: latch
-        DistributedLatch loaded = leasehold.latch("import:2026-11-21");
+        DistributedLatch loaded = Latches.of(leasehold).latch("import:2026-11-21");
         loaded.trySet(2, Duration.ofHours(6)); // the first client sets it
         loaded.countDown("part-1"); // in each worker; once for each id
         loaded.countDown("part-2");
@@ -239,7 +243,7 @@ public final class Usage {
 
     Candidacy leader(Leasehold leasehold) {
         // example: leader
-        Candidacy candidacy = leasehold.leaderElection("scheduler").stand(new LeaderListener() {
+        Candidacy candidacy = Elections.of(leasehold).election("scheduler").stand(new LeaderListener() {
             @Override
             public void onElected(Term term) {
                 work.run("start", term.fencingToken());
@@ -288,11 +292,12 @@ public final class Usage {
         return leasehold;
     }
 
-    Leasehold quorum() {
+    QuorumLeasehold quorum() {
         // example: quorum
-        Leasehold leasehold = Leasehold.quorum("redis://redis-1:6379", "redis://redis-2:6379", "redis://redis-3:6379");
+        QuorumLeasehold quorum =
+                QuorumLeasehold.connect("redis://redis-1:6379", "redis://redis-2:6379", "redis://redis-3:6379");
         // end
-        return leasehold;
+        return quorum;
     }
 
     Leasehold lentClient(RedisClient redisClient) {

@@ -108,7 +108,7 @@ class DefaultsTest {
         values.put("connect", List.of(time("connectTimeout")));
         values.put("command", List.of(time("commandTimeout")));
         values.put("outage", List.of(time("outageTolerance")));
-        values.put("retention", List.of(time("retention"), "1 s"));
+        values.put("rememberTokens", List.of(time("rememberTokens"), "1 s"));
         values.put("prefix", List.of(String.valueOf(Reflected.field(builder, "keyPrefix"))));
         values.put("name", List.of("leasehold"));
         values.put("credentials", List.of(Reflected.field(builder, "credentials") == null ? "none" : "some"));
@@ -185,7 +185,7 @@ class DefaultsTest {
     }
 
     private static Object maxLabel() {
-        return Reflected.constant("LockOptions", "MAX_LABEL_BYTES");
+        return Reflected.constant("OptionRules", "MAX_LABEL_BYTES");
     }
 
     private static String constant(String className, String field) {

@@ -3,12 +3,9 @@ package dev.leasehold.examples.quickstart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.Acquirable;
-import dev.leasehold.Candidacy;
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.DistributedSemaphore;
-import dev.leasehold.LeaderElection;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
@@ -17,7 +14,14 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.MultiLease;
 import dev.leasehold.MultiLock;
 import dev.leasehold.OwnedLock;
-import dev.leasehold.Term;
+import dev.leasehold.interop.Formats;
+import dev.leasehold.quorum.QuorumLeasehold;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.Latches;
+import dev.leasehold.recipes.LeaderElection;
+import dev.leasehold.recipes.Term;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,6 +58,9 @@ class PairsTest {
             DistributedLock.class,
             DistributedReadWriteLock.class,
             DistributedSemaphore.class,
+            Elections.class,
+            Formats.class,
+            Latches.class,
             LeaderElection.class,
             Lease.class,
             Leasehold.class,
@@ -63,6 +70,7 @@ class PairsTest {
             MultiLease.class,
             MultiLock.class,
             OwnedLock.class,
+            QuorumLeasehold.class,
             Term.class);
 
     /** A row: the pairs that have the same answer, the answer, and its proof. */

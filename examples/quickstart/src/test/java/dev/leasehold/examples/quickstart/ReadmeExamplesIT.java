@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.leasehold.Candidacy;
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
@@ -15,6 +13,10 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.quorum.QuorumLeasehold;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Latches;
 import dev.leasehold.testkit.EmbeddedQuorum;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.InMemoryLeasehold;
@@ -29,6 +31,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -113,7 +116,7 @@ class ReadmeExamplesIT {
     @Test
     void leasesAreAcquiredInThreeWays() throws Exception {
         usage.leases(leasehold);
-        assertThat(done).containsExactly("print", "sign", "send");
+        assertThat(done).containsExactly("print", "sign", "send", "archive");
         assertThat(tokens).isSorted().doesNotHaveDuplicates();
     }
 
@@ -257,7 +260,7 @@ class ReadmeExamplesIT {
     @Test
     void aLatchIsReachedWhenEachPartWasCountedOnce() throws Exception {
         try (Leasehold other = Leasehold.connect("redis://localhost:6379")) {
-            DistributedLatch early = other.latch("import:2026-11-21");
+            DistributedLatch early = Latches.of(other).latch("import:2026-11-21");
             early.trySet(2, Duration.ofHours(1));
             early.countDown("part-1");
             usage.latch(leasehold);
@@ -303,6 +306,13 @@ class ReadmeExamplesIT {
         }
     }
 
+    /** A busy machine may keep servers from answering within half a second, which a call then reports. */
+    private static void onceAMajorityAnswers(Callable<Boolean> call) {
+        await().atMost(30, SECONDS)
+                .ignoreException(LockUnavailableException.class)
+                .until(call);
+    }
+
     @Test
     void aQuorumKeepsALockThatSurvivesTheLossOfOneOfThreeServers() throws Exception {
         try (EmbeddedQuorum servers = EmbeddedQuorum.builder().servers(3).start()) {
@@ -310,7 +320,7 @@ class ReadmeExamplesIT {
                 RedirectingProvider.lead(
                         "redis://redis-" + (i + 1) + ":6379", servers.uris().get(i));
             }
-            try (Leasehold quorum = usage.quorum()) {
+            try (QuorumLeasehold quorum = usage.quorum()) {
                 assertThatThrownBy(() -> quorum.lock("x").tryAcquire())
                         .isInstanceOf(LockUnavailableException.class)
                         .hasMessageContaining("may have forgotten holds");
@@ -319,12 +329,12 @@ class ReadmeExamplesIT {
                 try (Lease lease = quorum.lock("x").acquire()) {
                     // A server with a late grant counts from the next round on.
                     for (int round = 0; round < 5; round++) {
-                        assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
+                        onceAMajorityAnswers(() -> lease.extend(Duration.ofSeconds(1)));
                     }
                     servers.nodes().get(2).kill();
-                    assertThat(lease.extend(Duration.ofSeconds(20))).isTrue();
+                    onceAMajorityAnswers(() -> lease.extend(Duration.ofSeconds(20)));
                 }
-                assertThat(quorum.lock("x").tryAcquire()).isPresent();
+                onceAMajorityAnswers(() -> quorum.lock("x").tryAcquire().isPresent());
             }
         }
     }

@@ -3,11 +3,13 @@ package dev.leasehold.examples.shedlock;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import dev.leasehold.TlsOptions;
 import dev.leasehold.WaitStrategy;
+import dev.leasehold.interop.Formats;
+import dev.leasehold.quorum.QuorumLeasehold;
+import dev.leasehold.recipes.Latches;
 import dev.leasehold.shedlock.JobLease;
 import dev.leasehold.shedlock.LeaseholdLockProvider;
 import dev.leasehold.springintegration.LeaseholdLockRegistry;
@@ -40,8 +42,8 @@ final class Calls {
     void redisson(int permits, int round) throws Exception {
         consume(Leasehold.connect(uri), Leasehold.builder().uri(uri).tls(TlsOptions.defaults()));
         consume(leasehold.lock(name), leasehold.fairLock(name), leasehold.readWriteLock(name));
-        consume(leasehold.semaphore(name, permits), leasehold.latch(name), leasehold.allOf("a", "b"));
-        consume(Leasehold.quorum("redis://a", "redis://b", "redis://c"));
+        consume(leasehold.semaphore(name, permits), Latches.of(leasehold).latch(name), leasehold.allOf("a", "b"));
+        consume(QuorumLeasehold.connect("redis://a", "redis://b", "redis://c"));
         lock.lock();
         consume(lock.tryLock(), lock.tryLock(5, TimeUnit.SECONDS));
         lock.unlock();
@@ -52,8 +54,10 @@ final class Calls {
         consume(lock.forceRelease(), lease.fencingToken(), lock.leaseOfCurrentThread());
         consume(LockOptions.builder().leaseTime(wait), WaitStrategy.polling());
         lease.release();
-        consume(lease.isHeld(), lease.extend(wait), lock.tryAcquire(), LockFormat.redissonPolled());
-        consume(leasehold.latch(name + ":" + round), leasehold.latch(name).countDown());
+        consume(lease.isHeld(), lease.extend(wait), lock.tryAcquire(), Formats.redissonPolled());
+        consume(
+                Latches.of(leasehold).latch(name + ":" + round),
+                Latches.of(leasehold).latch(name).countDown());
         consume(leasehold.readWriteLock(name).writeLock().tryAcquire());
         consume(leasehold.semaphore(name, permits).acquire());
         consume(leasehold.semaphore(name, permits).atOnce(3));
@@ -86,7 +90,7 @@ final class Calls {
         consume(lock.tryAcquire(Duration.ofSeconds(3)));
         lease.release();
         consume(Renewal.whileHeld(), WaitStrategy.polling(Duration.ofMillis(100)));
-        consume(leasehold.lock("lock4j:stock#4711", LockFormat.plain()));
+        consume(leasehold.lock("lock4j:stock#4711", Formats.plain()));
     }
 
     private static void consume(Object... used) {

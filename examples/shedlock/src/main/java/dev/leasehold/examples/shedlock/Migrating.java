@@ -3,11 +3,11 @@ package dev.leasehold.examples.shedlock;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockOptions;
 import dev.leasehold.Renewal;
 import dev.leasehold.annotation.CurrentLease;
+import dev.leasehold.interop.Formats;
 import dev.leasehold.springintegration.LeaseholdLockRegistry;
 import java.time.Duration;
 import java.util.Optional;
@@ -44,9 +44,9 @@ public final class Migrating {
         // example: redisson-format
         Leasehold leasehold = Leasehold.builder()
                 .uri(uri)
-                .lockFormat("order:*", LockFormat.redisson()) // lock("order:17") is redisson.getLock("order:17")
-                .lockFormat("account:*", LockFormat.redissonFenced())
-                .lockFormat("stock:*", LockFormat.redissonPolled()) // getSpinLock, getFairLock
+                .lockFormat("order:*", Formats.redisson()) // lock("order:17") is redisson.getLock("order:17")
+                .lockFormat("account:*", Formats.redissonFenced())
+                .lockFormat("stock:*", Formats.redissonPolled()) // getSpinLock, getFairLock
                 .build();
         // end
         return leasehold;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockNotAcquiredException;
+import dev.leasehold.interop.Formats;
 import dev.leasehold.shedlock.LeaseholdLockProvider;
 import dev.leasehold.spring.EnableLocks;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -127,15 +127,15 @@ class MigratingIT {
     @Test
     void underBothLocksNeitherOldNorNewInstancesAcquire() throws Exception {
         // The plain lock represents the lock of any former library.
-        var theirs = leasehold.lock("former", LockFormat.plain());
+        var theirs = leasehold.lock("former", Formats.plain());
         assertThat(Migrating.underBoth(theirs, leasehold.lock("order:17"), Duration.ofSeconds(5), () -> {
-                    assertThat(other.lock("former", LockFormat.plain()).tryAcquire())
+                    assertThat(other.lock("former", Formats.plain()).tryAcquire())
                             .isEmpty();
                     assertThat(other.lock("order:17").tryAcquire()).isEmpty();
                     return "done";
                 }))
                 .isEqualTo("done");
-        try (Lease old = other.lock("former", LockFormat.plain()).acquire()) {
+        try (Lease old = other.lock("former", Formats.plain()).acquire()) {
             assertThatThrownBy(() -> Migrating.underBoth(
                             theirs, leasehold.lock("order:17"), Duration.ofMillis(500), runs::incrementAndGet))
                     .isInstanceOf(TimeoutException.class);
@@ -146,7 +146,7 @@ class MigratingIT {
                     .isInstanceOf(LockNotAcquiredException.class);
         }
         assertThat(runs).hasValue(0);
-        assertThat(other.lock("former", LockFormat.plain()).tryLock(1, TimeUnit.SECONDS))
+        assertThat(other.lock("former", Formats.plain()).tryLock(1, TimeUnit.SECONDS))
                 .isTrue();
     }
 

@@ -98,7 +98,7 @@ public interface LeaseholdRuntimeConfig {
      * @return the time
      */
     @WithDefault("1m")
-    Duration retention();
+    Duration rememberTokens();
 
     /**
      * The reaction to dangers that the check of the server finds at startup.

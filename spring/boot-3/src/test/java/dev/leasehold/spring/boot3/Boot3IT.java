@@ -158,10 +158,10 @@ class Boot3IT {
                 stream.until(state -> state.path("locks").size() == 1);
             }
             assertThat(ulf.act("take-away", "job").statusCode()).isEqualTo(403);
-            assertThat(leasehold.inspector().find("job")).isPresent();
+            assertThat(leasehold.lock("job").inspect()).isPresent();
             HttpResponse<String> done = ConsoleClient.of(context).as("olga").act("take-away", "job");
             assertThat(done.body()).contains("\"outcome\":\"done\"");
-            assertThat(leasehold.inspector().find("job")).isEmpty();
+            assertThat(leasehold.lock("job").inspect()).isEmpty();
         }
     }
 

@@ -3,12 +3,12 @@ package dev.leasehold.spring.boot;
 import dev.leasehold.Credentials;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.annotation.LeaseholdHealth;
 import dev.leasehold.annotation.LockGate;
 import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.interop.Formats;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spring.EnableLocks;
 import dev.leasehold.springdata.SpringDataTransport;
@@ -75,7 +75,7 @@ public final class LeaseholdAutoConfiguration {
                 .connectTimeout(properties.connectTimeout())
                 .commandTimeout(properties.commandTimeout())
                 .outageTolerance(properties.outageTolerance())
-                .retention(properties.retention())
+                .rememberTokens(properties.rememberTokens())
                 .preflight(properties.preflight())
                 .nodeTimeout(properties.nodeTimeout())
                 .startWithoutRedis(properties.startWithoutRedis())
@@ -90,7 +90,7 @@ public final class LeaseholdAutoConfiguration {
         if (properties.deadlockCheck() != null) {
             builder.deadlockCheck(properties.deadlockCheck());
         }
-        properties.lock().format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
+        properties.lock().format().forEach((pattern, format) -> builder.lockFormat(pattern, Formats.parse(format)));
         listeners.orderedStream().forEach(builder::listener);
         connect(builder, properties, transport, lent);
         credentials.ifAvailable(builder::credentials);

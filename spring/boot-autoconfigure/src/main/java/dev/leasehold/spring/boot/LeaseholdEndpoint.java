@@ -5,8 +5,10 @@ import dev.leasehold.Leasehold;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.ReleasedLease;
+import dev.leasehold.inspect.WaiterInfo;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -93,9 +95,9 @@ public final class LeaseholdEndpoint {
      * The holder of a lock, of all processes.
      *
      * @param lock the name of the lock
-     * @param holder the holder, or null if the lock is free
+     * @param holder the holder, with the names of {@link LockInfo}, or null if the lock is free
      */
-    public record Holder(String lock, @Nullable LockInfo holder) {}
+    public record Holder(String lock, @Nullable Map<String, @Nullable Object> holder) {}
 
     /**
      * The result of a forced release.
@@ -111,7 +113,7 @@ public final class LeaseholdEndpoint {
             String lock,
             boolean allowed,
             boolean released,
-            @Nullable LockInfo formerHolder,
+            @Nullable Map<String, @Nullable Object> formerHolder,
             @Nullable String reason) {}
 
     /**
@@ -157,7 +159,7 @@ public final class LeaseholdEndpoint {
      */
     @ReadOperation
     public Holder holder(@Selector String name) {
-        return new Holder(name, leasehold.inspector().find(name).orElse(null));
+        return new Holder(name, described(name));
     }
 
     /**
@@ -193,12 +195,56 @@ public final class LeaseholdEndpoint {
         return takeAway(name, user, lock -> lock.forceRelease(fencingToken));
     }
 
+    /** Returns the holder of a lock by name and value, which every mapper can write; null if the lock is free. */
+    private @Nullable Map<String, @Nullable Object> described(String name) {
+        LockInfo holder = leasehold.lock(name).inspect().orElse(null);
+        if (holder == null) {
+            return null;
+        }
+        Map<String, @Nullable Object> shown = new LinkedHashMap<>();
+        shown.put("name", holder.name());
+        shown.put("owner", holder.owner());
+        shown.put("ownerNamed", holder.ownerNamed());
+        shown.put("host", holder.host());
+        shown.put("pid", holder.pid());
+        shown.put("thread", holder.thread());
+        shown.put("since", holder.since());
+        shown.put("left", holder.left());
+        shown.put("fencingToken", holder.fencingToken());
+        shown.put("count", holder.count());
+        shown.put("label", holder.label());
+        shown.put("handsOff", holder.handsOff());
+        shown.put("retained", holder.retained());
+        shown.put("shared", holder.shared());
+        shown.put("permitsHeld", holder.permitsHeld());
+        shown.put("permits", holder.permits());
+        shown.put(
+                "waiters",
+                holder.waiters().stream().map(LeaseholdEndpoint::described).toList());
+        shown.put("problem", holder.problem());
+        return shown;
+    }
+
+    private static Map<String, @Nullable Object> described(WaiterInfo waiter) {
+        Map<String, @Nullable Object> shown = new LinkedHashMap<>();
+        shown.put("position", waiter.position());
+        shown.put("wants", waiter.wants());
+        shown.put("permits", waiter.permits());
+        shown.put("owner", waiter.owner());
+        shown.put("host", waiter.host());
+        shown.put("pid", waiter.pid());
+        shown.put("thread", waiter.thread());
+        shown.put("since", waiter.since());
+        shown.put("alive", waiter.alive());
+        return shown;
+    }
+
     private ForcedRelease takeAway(String name, SecurityContext user, Predicate<DistributedLock> taken) {
         String refusal = permissions.allowForcedRelease() ? refusal(user) : NOT_ALLOWED;
         if (refusal != null) {
             return new ForcedRelease(name, false, false, null, refusal);
         }
-        LockInfo holder = leasehold.inspector().find(name).orElse(null);
+        Map<String, @Nullable Object> holder = described(name);
         DistributedLock lock = leasehold.lock(name);
         boolean released = taken.test(lock);
         if (released) {

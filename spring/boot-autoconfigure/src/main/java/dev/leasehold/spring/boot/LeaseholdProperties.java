@@ -25,7 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param commandTimeout the longest time to wait for the answer to one request
  * @param outageTolerance how long an acquisition without a timeout keeps trying while Redis does not answer
  * @param maxLeaseTime the longest lease time that is accepted; by default one day, for a quorum one minute
- * @param retention how long Redis keeps the key of a lock after its last use
+ * @param rememberTokens how long Redis keeps the key of a lock after its last use
  * @param preflight the reaction to dangers that the check of the server finds at startup
  * @param nodeTimeout how long to wait for one server of a quorum
  * @param startWithoutRedis whether the application may start while Redis cannot be reached
@@ -52,7 +52,7 @@ public record LeaseholdProperties(
         @DefaultValue("2s") Duration commandTimeout,
         @DefaultValue("10s") Duration outageTolerance,
         @Nullable Duration maxLeaseTime,
-        @DefaultValue("1m") Duration retention,
+        @DefaultValue("1m") Duration rememberTokens,
         @DefaultValue("warn") Preflight preflight,
         @DefaultValue("500ms") Duration nodeTimeout,
         @DefaultValue("false") boolean startWithoutRedis,

@@ -12,8 +12,8 @@ import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /**
- * Auto-configuration of what a web application answers to a request that did not get its lock, if the application handles the exception
- * nowhere: 409 if others hold it, and 503 if Redis does not answer, each with {@code Retry-After}.
+ * Auto-configuration of what a web application answers to a request that did not get its lock, or lost it, if the application handles the exception
+ * nowhere: 409 if others hold it, 503 if Redis does not answer, each with {@code Retry-After}, and 500 if the lease was lost.
  * {@code leasehold.web.enabled=false} switches it off.
  */
 @AutoConfiguration(

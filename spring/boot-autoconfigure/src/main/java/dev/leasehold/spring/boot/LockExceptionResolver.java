@@ -11,7 +11,7 @@ import org.springframework.core.Ordered;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
-/** Answers requests of Spring MVC that did not get their lock, after all resolvers of the application. */
+/** Answers requests of Spring MVC that did not get their lock, or lost it, after all resolvers of the application. */
 final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.spring");
@@ -28,10 +28,13 @@ final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
         if (problem == null || response.isCommitted()) {
             return null;
         }
-        LOG.debug("a request did not get its lock and is answered with {}", problem.status(), failure);
+        problem.log(LOG, failure);
         response.resetBuffer();
         response.setStatus(problem.status());
-        response.setHeader(LockProblem.RETRY_AFTER, problem.retryAfter());
+        String retryAfter = problem.retryAfter();
+        if (retryAfter != null) {
+            response.setHeader(LockProblem.RETRY_AFTER, retryAfter);
+        }
         response.setContentType(LockProblem.CONTENT_TYPE);
         try {
             response.getOutputStream().write(problem.body());

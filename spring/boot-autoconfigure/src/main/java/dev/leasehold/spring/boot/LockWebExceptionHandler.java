@@ -11,7 +11,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
 
-/** Answers requests of WebFlux that did not get their lock, after the handlers of the application, and before that of Boot. */
+/** Answers requests of WebFlux that did not get their lock, or lost it, after the handlers of the application, and before that of Boot. */
 final class LockWebExceptionHandler implements WebExceptionHandler, Ordered {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.spring");
@@ -31,9 +31,12 @@ final class LockWebExceptionHandler implements WebExceptionHandler, Ordered {
         if (problem == null || response.isCommitted()) {
             return Mono.error(failure);
         }
-        LOG.debug("a request did not get its lock and is answered with {}", problem.status(), failure);
+        problem.log(LOG, failure);
         response.setStatusCode(HttpStatusCode.valueOf(problem.status()));
-        response.getHeaders().set(LockProblem.RETRY_AFTER, problem.retryAfter());
+        String retryAfter = problem.retryAfter();
+        if (retryAfter != null) {
+            response.getHeaders().set(LockProblem.RETRY_AFTER, retryAfter);
+        }
         response.getHeaders().set(HttpHeaders.CONTENT_TYPE, LockProblem.CONTENT_TYPE);
         return response.writeWith(
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(problem.body())));

@@ -122,7 +122,7 @@ class ConsoleIT {
     }
 
     private boolean isHeld(String name) {
-        return application.getBean(Leasehold.class).inspector().find(name).isPresent();
+        return application.getBean(Leasehold.class).lock(name).inspect().isPresent();
     }
 
     @Test

@@ -71,7 +71,7 @@ class ConsolePageIT {
         browser.click("dialog button[type=submit]");
         browser.awaitText("#toast", "was taken away from its holder");
         browser.awaitText(".chip", "free");
-        assertThat(application.getBean(Leasehold.class).inspector().find("job")).isEmpty();
+        assertThat(application.getBean(Leasehold.class).lock("job").inspect()).isEmpty();
     }
 
     @Test
@@ -99,6 +99,6 @@ class ConsolePageIT {
         application.getBean(ConsoleApplications.Sessions.class).end();
         browser.click("dialog button[type=submit]");
         browser.awaitText("#toast", "This page has no session");
-        assertThat(application.getBean(Leasehold.class).inspector().find("job")).isPresent();
+        assertThat(application.getBean(Leasehold.class).lock("job").inspect()).isPresent();
     }
 }

@@ -6,6 +6,8 @@ import dev.leasehold.LockUnavailableException;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -28,6 +30,10 @@ class FailedStartIT {
                         "spring.data.redis.password=" + redis.password());
     }
 
+    private ApplicationContextRunner over(String client, String property) {
+        return application.withPropertyValues("spring.data.redis.client-type=" + client, property);
+    }
+
     private static FailureAnalysis analysisOf(AssertableApplicationContext failed) {
         return new LockUnavailableFailureAnalyzer().analyze(failed.getStartupFailure());
     }
@@ -47,9 +53,10 @@ class FailedStartIT {
                 });
     }
 
-    @Test
-    void aConnectionOfSpringDataThatLeadsNowhereIsOneParagraph() {
-        application.withPropertyValues("spring.data.redis.port=1").run(context -> {
+    @ParameterizedTest
+    @ValueSource(strings = {"lettuce", "jedis"})
+    void aConnectionOfSpringDataThatLeadsNowhereIsOneParagraph(String client) {
+        over(client, "spring.data.redis.port=1").run(context -> {
             assertThat(analysisOf(context).getDescription())
                     .startsWith("Redis cannot be reached over the given client")
                     .doesNotContain("\n");
@@ -57,11 +64,12 @@ class FailedStartIT {
         });
     }
 
-    @Test
-    void aRefusedLoginIsNotSaidToBeAnOutage() {
-        application.withPropertyValues("spring.data.redis.password=wrong").run(context -> {
+    @ParameterizedTest
+    @ValueSource(strings = {"lettuce", "jedis"})
+    void aRefusedLoginIsNotSaidToBeAnOutage(String client) {
+        over(client, "spring.data.redis.password=wrong").run(context -> {
             assertThat(analysisOf(context).getDescription())
-                    .contains("refused the connection")
+                    .contains("refused the connection", "WRONGPASS", "Check its user and password")
                     .doesNotContain("\n");
             assertThat(analysisOf(context).getAction()).doesNotContain("start-without-redis");
         });

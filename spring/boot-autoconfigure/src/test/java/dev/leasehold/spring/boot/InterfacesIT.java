@@ -83,10 +83,10 @@ class InterfacesIT {
             Leasehold leasehold = context.getBean(Leasehold.class);
             Lock lock = context.getBean(LeaseholdLockRegistry.class).obtain("17");
             lock.lock();
-            assertThat(leasehold.inspector().find("integration:17")).isPresent();
+            assertThat(leasehold.lock("integration:17").inspect()).isPresent();
             lock.unlock();
             SimpleLock job = context.getBean(LockProvider.class).lock(job()).orElseThrow();
-            assertThat(leasehold.inspector().find("job:report")).isPresent();
+            assertThat(leasehold.lock("job:report").inspect()).isPresent();
             job.unlock();
         });
     }
@@ -102,11 +102,11 @@ class InterfacesIT {
                     Leasehold leasehold = context.getBean(Leasehold.class);
                     Lock lock = context.getBean(LeaseholdLockRegistry.class).obtain("17");
                     lock.lock();
-                    assertThat(leasehold.inspector().find("orders:17")).isPresent();
+                    assertThat(leasehold.lock("orders:17").inspect()).isPresent();
                     lock.unlock();
                     SimpleLock job =
                             context.getBean(LockProvider.class).lock(job()).orElseThrow();
-                    assertThat(leasehold.inspector().find("nightly:report")).isPresent();
+                    assertThat(leasehold.lock("nightly:report").inspect()).isPresent();
                     job.unlock();
                 });
     }

@@ -14,6 +14,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -21,6 +25,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import redis.clients.jedis.exceptions.JedisException;
 
 /** An application that starts before its Redis. */
 @WithRedis
@@ -91,9 +96,10 @@ class LateStartIT {
         });
     }
 
-    private String[] springData(String host) {
+    private String[] springData(String client) {
         return new String[] {
-            "spring.data.redis.host=" + host,
+            "spring.data.redis.client-type=" + client,
+            "spring.data.redis.host=" + redis.host(),
             "spring.data.redis.port=" + redis.port(),
             "spring.data.redis.password=" + redis.password()
         };
@@ -104,9 +110,10 @@ class LateStartIT {
         worksOnceRedisIsThere(application("leasehold.uri=" + redis.uri()));
     }
 
-    @Test
-    void anApplicationOverSpringDataStartsBeforeRedis() {
-        worksOnceRedisIsThere(application(springData(redis.host())));
+    @ParameterizedTest
+    @ValueSource(strings = {"lettuce", "jedis"})
+    void anApplicationOverSpringDataStartsBeforeRedis(String client) {
+        worksOnceRedisIsThere(application(springData(client)));
     }
 
     @Test
@@ -127,6 +134,21 @@ class LateStartIT {
         }
     }
 
+    /** Spring Data creates a client of Jedis that connects at once, which the documentation says. */
+    @ParameterizedTest
+    @CsvSource({
+        "cluster.nodes=127.0.0.1:1, cluster.max-redirects=1",
+        "sentinel.nodes=127.0.0.1:1, sentinel.master=orders"
+    })
+    void theConnectionFactoryOfJedisItselfNeedsAClusterOrSentinelsAtTheStart(String nodes, String more) {
+        application("spring.data.redis.client-type=jedis", "spring.data.redis." + nodes, "spring.data.redis." + more)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(BeanCreationException.class)
+                        .hasMessageContaining("redisConnectionFactory")
+                        .hasCauseInstanceOf(JedisException.class));
+    }
+
     @Test
     void aTransportOfTheApplicationThatNoRedisCouldMendFailsTheStart() {
         application()
@@ -139,9 +161,10 @@ class LateStartIT {
                 .run(context -> assertThat(context).getFailure().hasRootCauseMessage("a wrong setting"));
     }
 
-    @Test
-    void aRedisThatIsThereIsUsedAtOnce() {
-        application(springData(redis.host())).run(context -> {
+    @ParameterizedTest
+    @ValueSource(strings = {"lettuce", "jedis"})
+    void aRedisThatIsThereIsUsedAtOnce(String client) {
+        application(springData(client)).run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(context.getBean(Reports.class).writeLater()).isEqualTo("queued");
         });

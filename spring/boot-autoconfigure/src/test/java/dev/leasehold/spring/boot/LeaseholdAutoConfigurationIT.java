@@ -29,6 +29,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.env.PropertiesPropertySourceLoader;
@@ -42,6 +44,7 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
@@ -93,12 +96,17 @@ class LeaseholdAutoConfigurationIT {
         }
     }
 
-    @Test
-    void theApplicationsOwnConnectionIsUsedByDefault() {
+    @ParameterizedTest
+    @ValueSource(strings = {"lettuce", "jedis"})
+    void theApplicationsOwnConnectionIsUsedByDefault(String client) {
         overSpringData
                 .withUserConfiguration(Application.class)
-                .withPropertyValues("leasehold.key-prefix=mine")
+                .withPropertyValues("leasehold.key-prefix=mine", "spring.data.redis.client-type=" + client)
                 .run(context -> {
+                    assertThat(context.getBean(RedisConnectionFactory.class)
+                                    .getClass()
+                                    .getPackageName())
+                            .endsWith("." + client);
                     assertThat(context).hasNotFailed().hasSingleBean(RedisTransport.class);
                     assertThat(context.getBean(Reports.class).write("monday")).isEqualTo("report:monday");
                     try (Lease held = context.getBean(Leasehold.class)

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
+import dev.leasehold.diagnostics.Diagnostics;
 import dev.leasehold.inspect.ReleasedLease;
 import dev.leasehold.micrometer.LeaseholdMetrics;
 import dev.leasehold.testkit.EmbeddedRedis;
@@ -19,12 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -151,9 +152,14 @@ class ObservingIT {
                 eventually(() -> assertThat(endpoint.describe().waiting())
                         .containsExactly(new LeaseholdEndpoint.WantedLock("wanted", 1)));
                 assertThat(endpoint.describe().held()).isEmpty();
-                assertThat(Objects.requireNonNull(endpoint.holder("wanted").holder())
-                                .owner())
-                        .isEqualTo("their job");
+                assertThat(endpoint.holder("wanted").holder())
+                        .containsEntry("owner", "their job")
+                        .containsEntry("count", 1)
+                        .hasEntrySatisfying(
+                                "waiters",
+                                waiters -> assertThat(waiters)
+                                        .asInstanceOf(InstanceOfAssertFactories.LIST)
+                                        .hasSize(1));
                 assertThat(endpoint.holder("nobody's").holder()).isNull();
                 theirs.release();
                 waiter.join().release();
@@ -170,12 +176,11 @@ class ObservingIT {
             try (Lease held = context.getBean(Leasehold.class).lock("spoilt").acquire()) {
                 for (String token : List.of("99999999999999999999", "-7", "many")) {
                     redis.command("HSET", "leasehold:{spoilt}", "last", token);
-                    assertThat(Objects.requireNonNull(context.getBean(LeaseholdEndpoint.class)
-                                            .holder("spoilt")
-                                            .holder())
-                                    .problem())
+                    assertThat(context.getBean(LeaseholdEndpoint.class)
+                                    .holder("spoilt")
+                                    .holder())
                             .as(token)
-                            .isEqualTo("cannot be read: 'last'");
+                            .containsEntry("problem", "cannot be read: 'last'");
                 }
                 redis.command("HSET", "leasehold:{spoilt}", "last", Long.toString(held.fencingToken()));
             }
@@ -214,8 +219,7 @@ class ObservingIT {
                             endpoint.forceReleaseByToken("taken", held.fencingToken(), OPERATOR);
                     assertThat(answer.allowed()).isTrue();
                     assertThat(answer.released()).isTrue();
-                    assertThat(Objects.requireNonNull(answer.formerHolder()).owner())
-                            .isEqualTo("job");
+                    assertThat(answer.formerHolder()).containsEntry("owner", "job");
                     assertThat(held.extend(Duration.ofSeconds(30))).isFalse();
                     assertThat(endpoint.forceRelease("taken", OPERATOR).released())
                             .isFalse();
@@ -255,8 +259,8 @@ class ObservingIT {
                         assertThat(answer.released())
                                 .extracting(ReleasedLease::lockName, ReleasedLease::owner, ReleasedLease::confirmed)
                                 .containsExactlyInAnyOrder(tuple("one", "job", true), tuple("two", two.owner(), true));
-                        assertThat(own.inspector().find("one")).isEmpty();
-                        assertThat(own.inspector().find("two")).isEmpty();
+                        assertThat(own.lock("one").inspect()).isEmpty();
+                        assertThat(own.lock("two").inspect()).isEmpty();
                         assertThatThrownBy(one::close)
                                 .isInstanceOf(LeaseLostException.class)
                                 .hasMessageContaining("'one'");
@@ -384,7 +388,7 @@ class ObservingIT {
             redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru", "maxmemory", "100mb");
             try (Lease held = leasehold.lock("lagging").acquire()) {
                 eventually(() -> assertThat(health.health().getDetails()).containsKey("lastRenewalLagMillis"));
-                assertThat(leasehold.inspector().diagnose()).isNotEmpty();
+                assertThat(Diagnostics.of(leasehold).findings()).isNotEmpty();
                 Health reported = health.health();
                 assertThat(reported.getStatus()).isEqualTo(Status.UP);
                 assertThat(reported.getDetails().get("dangers").toString()).contains("maxmemory-policy");

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Lease;
+import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.annotation.Lock;
+import dev.leasehold.event.LossCause;
 import dev.leasehold.testkit.EmbeddedRedis;
 import dev.leasehold.testkit.WithRedis;
 import java.io.IOException;
@@ -17,11 +19,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -42,6 +47,7 @@ import reactor.core.publisher.Mono;
 
 /** What web applications answer to requests that do not get their lock. */
 @WithRedis
+@ExtendWith(OutputCaptureExtension.class)
 class WebAnswersIT {
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -53,10 +59,24 @@ class WebAnswersIT {
 
     @RestController
     static class Orders {
+        private final Leasehold leasehold;
+
+        Orders(Leasehold leasehold) {
+            this.leasehold = leasehold;
+        }
+
         @Lock("secret-order:#{#id}")
         @GetMapping("/orders/{id}")
         public String pay(@PathVariable("id") String id) {
             return "paid";
+        }
+
+        /** Someone takes the lock away while it works. */
+        @Lock("secret-order:#{#id}")
+        @GetMapping("/late-orders/{id}")
+        public String payLate(@PathVariable("id") String id) {
+            leasehold.lock("secret-order:" + id).forceRelease();
+            return "paid late";
         }
     }
 
@@ -64,8 +84,8 @@ class WebAnswersIT {
     @EnableAutoConfiguration
     static class Shop {
         @Bean
-        Orders orders() {
-            return new Orders();
+        Orders orders(Leasehold leasehold) {
+            return new Orders(leasehold);
         }
 
         /** Other tests have Spring Security on their class path. */
@@ -112,9 +132,14 @@ class WebAnswersIT {
 
     private HttpResponse<String> get(ConfigurableApplicationContext application)
             throws IOException, InterruptedException {
+        return get(application, "/orders/7");
+    }
+
+    private HttpResponse<String> get(ConfigurableApplicationContext application, String path)
+            throws IOException, InterruptedException {
         String port = application.getEnvironment().getProperty("local.server.port");
         return http.send(
-                HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/orders/7"))
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
                         .build(),
                 BodyHandlers.ofString());
     }
@@ -141,6 +166,20 @@ class WebAnswersIT {
             } finally {
                 redis.restartEmpty();
             }
+        }
+    }
+
+    /** Its work may be done, so nobody is told to try again; and the log has a line instead of a stack. */
+    @Test
+    void aLostLockIsAnErrorOfTheServerThatNobodyShouldRepeatBlindly(CapturedOutput log) throws Exception {
+        try (ConfigurableApplicationContext application = start(Shop.class)) {
+            HttpResponse<String> lost = get(application, "/late-orders/7");
+            assertThat(lost.statusCode()).isEqualTo(500);
+            assertThat(lost.headers().firstValue("Retry-After")).isEmpty();
+            assertThat(lost.headers().firstValue("Content-Type")).contains("application/problem+json");
+            assertThat(lost.body())
+                    .isEqualTo("{\"type\":\"about:blank\",\"title\":\"Internal Server Error\",\"status\":500}");
+            assertThat(log).contains("a request lost its lock").doesNotContain("\tat dev.leasehold");
         }
     }
 
@@ -204,6 +243,13 @@ class WebAnswersIT {
                     handler.handle(unavailable, new LockUnavailableException("secret", false, "secret", null))
                             .block();
                     assertThat(unavailable.getResponse().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+                    MockServerWebExchange lost = exchange();
+                    handler.handle(lost, new LeaseLostException("secret", LossCause.EXPIRED, "secret is lost"))
+                            .block();
+                    assertThat(lost.getResponse().getStatusCode()).isEqualTo(HttpStatus.INTERNAL_SERVER_ERROR);
+                    assertThat(lost.getResponse().getHeaders().getFirst("Retry-After"))
+                            .isNull();
+                    assertThat(lost.getResponse().getBodyAsString().block()).doesNotContain("secret");
                     Mono<Void> other = handler.handle(exchange(), new IllegalStateException("other"));
                     assertThatThrownBy(other::block).hasMessage("other");
                 });

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 @WithRedis
 class AcquireManyScriptIT {
 
-    private static final Duration RETENTION = Duration.ofSeconds(60);
+    private static final Duration MEMORY = Duration.ofSeconds(60);
     private static final long LEASE = 30 * Bench.SECOND;
 
     private final EmbeddedRedis redis;
@@ -36,9 +36,9 @@ class AcquireManyScriptIT {
 
     @BeforeEach
     void open() {
-        one = new Bench(redis, "one", RETENTION);
-        two = new Bench(redis, "two", RETENTION);
-        three = new Bench(redis, "three", RETENTION);
+        one = new Bench(redis, "one", MEMORY);
+        two = new Bench(redis, "two", MEMORY);
+        three = new Bench(redis, "three", MEMORY);
     }
 
     @AfterEach

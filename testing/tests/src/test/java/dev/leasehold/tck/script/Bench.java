@@ -7,8 +7,8 @@ import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
 import dev.leasehold.internal.key.ReadKey;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.AcquireFreeLock;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.ChangePermits;
@@ -51,22 +51,22 @@ final class Bench implements AutoCloseable {
 
     final LockKey key;
     private final Wire wire;
-    private final Retention retention;
+    private final TokenMemory memory;
     final ScriptBindings scripts;
 
     Bench(EmbeddedRedis redis) {
         this(redis, "a", Duration.ofSeconds(60));
     }
 
-    Bench(EmbeddedRedis redis, Duration retention) {
-        this(redis, "a", retention);
+    Bench(EmbeddedRedis redis, Duration memory) {
+        this(redis, "a", memory);
     }
 
-    Bench(EmbeddedRedis redis, String name, Duration retention) {
+    Bench(EmbeddedRedis redis, String name, Duration memory) {
         this.key = LockKey.of(new KeyPrefix("leasehold"), name);
         this.wire = new Wire(redis);
-        this.retention = new Retention(retention);
-        this.scripts = new ScriptBindings(this.retention, true);
+        this.memory = new TokenMemory(memory);
+        this.scripts = new ScriptBindings(this.memory, true);
     }
 
     /** The arguments of an acquire: by default of one hour, for its own owner, in time and without a floor. */
@@ -259,7 +259,7 @@ final class Bench implements AutoCloseable {
         return release(id, 0);
     }
 
-    /** Releases a hold that {@code acquire_free} could have granted, without a label, and that is short beside the retention. */
+    /** Releases a hold that {@code acquire_free} could have granted, without a label, and that is short beside the token memory. */
     ReleaseHold.Answer releaseUsual(String id) {
         return send(new ReleaseHold(key, new AcquisitionId(id), new LeaseSpan(0), true, ServerTime.NONE, 1));
     }
@@ -415,7 +415,7 @@ final class Bench implements AutoCloseable {
     /** Returns the expiry that the protocol prescribes for a key that must outlive these moments in us. */
     long expiryFor(long... micros) {
         long latest = Arrays.stream(micros).max().orElse(0);
-        return (latest + MILLI - 1) / MILLI + retention.time().toMillis();
+        return (latest + MILLI - 1) / MILLI + memory.time().toMillis();
     }
 
     /** Returns all fields and the expiry, for comparison. */

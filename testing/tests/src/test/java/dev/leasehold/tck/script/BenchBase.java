@@ -16,14 +16,14 @@ abstract class BenchBase {
     Bench lock;
     private final List<Wire> subscribers = new ArrayList<>();
 
-    Duration retention() {
+    Duration memory() {
         return Duration.ofSeconds(60);
     }
 
     @BeforeEach
     void open(EmbeddedRedis started) {
         redis = started;
-        lock = new Bench(redis, retention());
+        lock = new Bench(redis, memory());
     }
 
     @AfterEach

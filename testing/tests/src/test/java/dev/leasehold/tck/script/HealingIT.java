@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 class HealingIT extends BenchBase {
 
     private static final long LEASE = 2 * Bench.SECOND;
-    private static final Duration RETENTION = Duration.ofSeconds(3);
+    private static final Duration MEMORY = Duration.ofSeconds(3);
 
     @Override
-    Duration retention() {
-        return RETENTION;
+    Duration memory() {
+        return MEMORY;
     }
 
     @Test
@@ -77,13 +77,13 @@ class HealingIT extends BenchBase {
     }
 
     @Test
-    void aReleaseFindsItLiveAndTheKeyGoesAfterTheRetention() {
+    void aReleaseFindsItLiveAndTheKeyGoesAfterTheTokenMemory() {
         lock.acquire("a1").lasting(LEASE).now();
         lock.writtenAhead("a1", Bench.HOUR);
         ReleaseHold.Answer answer = lock.release("a1");
         assertThat(answer.code()).isEqualTo(ReleaseHold.Code.RELEASED);
         assertThat(lock.fields()).containsOnlyKeys("v", "last");
-        // It used to remain for the length of the hold and 60 s, whatever the retention.
+        // It used to remain for the length of the hold and 60 s, whatever the token memory.
         assertThat(lock.expiry()).isEqualTo(lock.expiryFor(answer.now().micros()));
     }
 

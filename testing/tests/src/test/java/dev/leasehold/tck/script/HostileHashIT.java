@@ -14,8 +14,8 @@ import dev.leasehold.internal.key.ReadKey;
 import dev.leasehold.internal.key.RedissonKey;
 import dev.leasehold.internal.script.CombinedScript;
 import dev.leasehold.internal.script.QuorumRequest;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.AcquireFreeLock;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.AcquireHolds;
@@ -96,7 +96,7 @@ class HostileHashIT {
             List.of(Waiter.NONE, new Waiter("w:1", 5), new Waiter("w:9", 0, 1, true));
     private static final ServerTime EVER = Bench.EVER;
 
-    private final ScriptBindings scripts = new ScriptBindings(new Retention(Duration.ofMinutes(1)), true);
+    private final ScriptBindings scripts = new ScriptBindings(new TokenMemory(Duration.ofMinutes(1)), true);
 
     /** Returns requests to all scripts, by turns of a holder and of somebody else, who waits or not. */
     static List<StoreRequest<?>> requests(int turn) {

@@ -81,7 +81,7 @@ final class LockModel {
         return new ArrayList<>(holds.keySet());
     }
 
-    List<String> acquire(long now, String id, String as, long lease, long notAfter, long floor, long retention) {
+    List<String> acquire(long now, String id, String as, long lease, long notAfter, long floor, long memory) {
         if (now > notAfter || tombstones.containsKey(id)) {
             return answer("stale", now);
         }
@@ -92,14 +92,14 @@ final class LockModel {
             }
             holds.put(id, mine);
             Others others = others(now, id);
-            keep(now, others, mine.end(), retention);
+            keep(now, others, mine.end(), memory);
             return answer("granted", now, mine.end() - now, token);
         }
         Others others = others(now, id);
         boolean held = others.live.count > 0;
         if (held && !as.equals(owner)) {
             if (!others.healed.isEmpty()) {
-                keep(now, others, 0, retention);
+                keep(now, others, 0, memory);
             }
             return answer("busy", now, others.latest() - now);
         }
@@ -116,14 +116,14 @@ final class LockModel {
         }
         exists = true;
         owner = as;
-        keep(now, others, now + lease, retention);
+        keep(now, others, now + lease, memory);
         others.ended.forEach(holds::remove);
         holds.put(id, new Hold(now, lease, now));
         sum = hasSeveral() ? others.live.with(now + lease, lease) : null;
         return answer("granted", now, lease, token);
     }
 
-    List<String> renew(long now, String id, long lease, long retention) {
+    List<String> renew(long now, String id, long lease, long memory) {
         if (!holds.containsKey(id)) {
             return missing(now);
         }
@@ -136,7 +136,7 @@ final class LockModel {
             hold = new Hold(now, lease, hold.since);
         }
         holds.put(id, hold);
-        keep(now, others, hold.end(), retention);
+        keep(now, others, hold.end(), memory);
         if (hasSeveral()) {
             others.ended.forEach(holds::remove);
             sum = others.live.with(hold.end(), lease);
@@ -144,7 +144,7 @@ final class LockModel {
         return answer("renewed", now, hold.end() - now);
     }
 
-    List<String> release(long now, String id, long notAfter, long retention) {
+    List<String> release(long now, String id, long notAfter, long memory) {
         boolean bury = exists && notAfter >= now;
         Hold hold = holds.get(id);
         if (hold == null && !bury) {
@@ -155,10 +155,10 @@ final class LockModel {
         Others others = others(now, id);
         boolean healed = !others.healed.isEmpty() || (hold != null && hold.healed(now) != hold);
         hold = hold == null ? null : hold.healed(now);
-        // The remaining lease is long compared with the retention, which is in ms: half of it, then, in us.
-        boolean worthIt = hold != null && hold.end() - now > retention * 500;
+        // The remaining lease is long compared with the token memory, which is in ms: half of it, then, in us.
+        boolean worthIt = hold != null && hold.end() - now > memory * 500;
         if (bury || healed || worthIt || !tombstones.isEmpty()) {
-            keep(now, others, notAfter, retention);
+            keep(now, others, notAfter, memory);
         }
         if (bury) {
             tombstones.put(id, notAfter);
@@ -178,7 +178,7 @@ final class LockModel {
         return answer(own || hold.end() > now ? "released" : "ended", now);
     }
 
-    List<String> force(long now, long retention) {
+    List<String> force(long now, long memory) {
         if (owner == null) {
             return answer("free", now);
         }
@@ -187,23 +187,23 @@ final class LockModel {
         owner = null;
         sum = null;
         last = Math.min(Math.max(last + 1, now), LIMIT - 1);
-        keep(now, new Others(NONE, List.of(), Map.of()), 0, retention);
+        keep(now, new Others(NONE, List.of(), Map.of()), 0, memory);
         return count == 0 ? answer("free", now) : answer("freed", now, count);
     }
 
     /** Rewrites the hold as if the clock had stepped back by so much since it was written; the sum is removed. */
-    void writtenAhead(String id, long micros, long retention) {
+    void writtenAhead(String id, long micros, long memory) {
         Hold hold = holds.get(id);
         Hold ahead = new Hold(hold.from + micros, hold.length, hold.since + micros);
         holds.put(id, ahead);
         sum = null;
-        expiry = Math.max(expiry, expiryFor(ahead.end(), retention));
+        expiry = Math.max(expiry, expiryFor(ahead.end(), memory));
     }
 
-    void lastAhead(long value, long retention) {
+    void lastAhead(long value, long memory) {
         last = value;
         token = value;
-        expiry = Math.max(expiry, expiryFor(value, retention));
+        expiry = Math.max(expiry, expiryFor(value, memory));
     }
 
     /** Returns all fields that make up the lock, without the informational ones. */
@@ -261,18 +261,18 @@ final class LockModel {
     }
 
     /** Sets the expiry of the key, and writes the corrected holds. */
-    private void keep(long now, Others others, long micros, long retention) {
+    private void keep(long now, Others others, long micros, long memory) {
         holds.putAll(others.healed);
         long ends = Math.max(micros, others.latest());
         long stones = tombstones.isEmpty() ? 0 : latestTombstone;
-        expiry = expiryFor(Math.max(Math.max(now, last), Math.max(ends, stones)), retention);
+        expiry = expiryFor(Math.max(Math.max(now, last), Math.max(ends, stones)), memory);
         if (tombstones.values().removeIf(until -> until < now) && tombstones.isEmpty()) {
             latestTombstone = 0;
         }
     }
 
-    private static long expiryFor(long micros, long retention) {
-        return (micros + 999) / 1000 + retention;
+    private static long expiryFor(long micros, long memory) {
+        return (micros + 999) / 1000 + memory;
     }
 
     private List<String> missing(long now) {

@@ -40,9 +40,9 @@ class QueueIT extends BenchBase {
         return answer;
     }
 
-    /** Waiters poll every five seconds. Found by simulation: a release forgot them after the retention. */
+    /** Waiters poll every five seconds. Found by simulation: a release forgot them after the token memory. */
     @Test
-    void aPositionIsKeptForFifteenSecondsHoweverShortTheRetention() {
+    void aPositionIsKeptForFifteenSecondsHoweverShortTheTokenMemory() {
         lock.close();
         lock = new Bench(redis, Duration.ofMillis(10));
         // Shorter than what is expected of the key, and longer than any stall of the machine.
@@ -276,7 +276,7 @@ class QueueIT extends BenchBase {
         lock.acquire("a1").now();
         waits("b1", "B", 0);
         long second = waits("c1", "C", 0).position();
-        try (Bench gap = new Bench(redis, "gap", retention())) {
+        try (Bench gap = new Bench(redis, "gap", memory())) {
             gap.acquire("x1").now();
             long first = gap.acquire("y1").waiting("C", 0).now().position();
             String waiter = gap.field("q:" + first);

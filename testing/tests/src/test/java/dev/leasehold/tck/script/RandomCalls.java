@@ -14,8 +14,8 @@ import dev.leasehold.internal.script.CombinedScript;
 import dev.leasehold.internal.script.ForeignScripts;
 import dev.leasehold.internal.script.QuorumRequest;
 import dev.leasehold.internal.script.RenewManyScript;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.AcquireFreeLock;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.AcquireHolds;
@@ -52,8 +52,8 @@ import java.util.stream.Stream;
 /** Calls of all scripts with arguments of all sizes, and other events that change a key. */
 final class RandomCalls {
 
-    /** The scripts for requests that depend on no retention. */
-    private static final ScriptBindings ANY = scripts(new Retention(Duration.ofMillis(1)));
+    /** The scripts for requests that depend on no token memory. */
+    private static final ScriptBindings ANY = scripts(new TokenMemory(Duration.ofMillis(1)));
 
     private static final KeyPrefix PREFIX = new KeyPrefix("leasehold");
     private static final List<String> IDS = List.of("a", "b", "c", "d", "e");
@@ -63,7 +63,7 @@ final class RandomCalls {
     private static final String QUEUE = LockKey.of(PREFIX, "q0").key();
     private static final List<String> CHANNELS = List.of("w:1", "w:2", "w:3");
     private static final long[] LEASES = {0, 1, 2000, 15_000, 10_000_000, 3_000_000_000L, 200_000_000_000_000L};
-    private static final long[] RETENTIONS = {1, 4, 20, 60_000, 3_000_000_000L};
+    private static final long[] MEMORIES = {1, 4, 20, 60_000, 3_000_000_000L};
     private static final long LIMIT = 1L << 53;
     private static final String MARKER = QuorumRequest.marker(PREFIX);
     private static final long LONGEST = 10_000_000;
@@ -162,7 +162,7 @@ final class RandomCalls {
      */
     private ScriptCall queued(LockKey lock, long time, Map<String, String> fields) {
         LeaseSpan lease = new LeaseSpan(3_600_000_000_000L);
-        Retention kept = retention();
+        TokenMemory kept = memory();
         return switch (random.nextInt(20)) {
             case 0 -> scripts(kept).call(new ReleaseHold(lock, held(fields), lease, true, ServerTime.NONE, 1));
             case 1 -> ANY.call(new LeaveQueue(lock, waiter(fields), null, 1));
@@ -178,10 +178,10 @@ final class RandomCalls {
             case 0 -> ANY.call(new QuorumRequest.Join(MARKER, longest, 1));
             case 1 -> {
                 long token = time + random.nextLong(-2_000_000, 4_000_000);
-                yield scripts(retention()).call(new QuorumRequest.Raise(lock(key), token, 1));
+                yield scripts(memory()).call(new QuorumRequest.Raise(lock(key), token, 1));
             }
             default -> {
-                ScriptBindings scripts = scripts(retention());
+                ScriptBindings scripts = scripts(memory());
                 AcquireHold alone = exclusive(lock(key), time, "");
                 AcquisitionId id = random.nextInt(4) == 0 ? held(fields) : alone.id();
                 yield scripts.call(new QuorumRequest.Acquire(
@@ -209,7 +209,7 @@ final class RandomCalls {
         };
     }
 
-    private static ScriptBindings scripts(Retention kept) {
+    private static ScriptBindings scripts(TokenMemory kept) {
         return new ScriptBindings(kept, true);
     }
 
@@ -259,7 +259,7 @@ final class RandomCalls {
     }
 
     private ScriptCall acquireMany(List<String> keys, long time) {
-        Retention kept = retention();
+        TokenMemory kept = memory();
         String owner = OWNERS.get(random.nextInt(OWNERS.size()));
         List<AcquireHold> each =
                 keys.stream().map(key -> exclusive(lock(key), time, owner)).toList();
@@ -278,11 +278,11 @@ final class RandomCalls {
                 .map(key -> new ReleaseHold(
                         lock(key), key.equals(keys.get(0)) ? held(fields) : id(), lease(), true, ServerTime.NONE, 1))
                 .toList();
-        return scripts(retention()).call(new CombinedScript.Request(acquisitions, released, 1));
+        return scripts(memory()).call(new CombinedScript.Request(acquisitions, released, 1));
     }
 
     private ScriptCall lookMany(List<String> keys, Map<String, String> fields) {
-        return scripts(retention())
+        return scripts(memory())
                 .call(new SendHeartbeats(
                         keys.stream()
                                 .map(key -> new SendHeartbeats.Entry(lock(key), waiter(fields)))
@@ -295,7 +295,7 @@ final class RandomCalls {
     }
 
     private ScriptCall renewMany(Stream<RenewHolds.Entry> entries) {
-        Retention kept = retention();
+        TokenMemory kept = memory();
         if (random.nextInt(3) == 0) {
             return callOfMany(
                     RenewManyScript.CONFIRM,
@@ -327,8 +327,8 @@ final class RandomCalls {
                 .orElseGet(this::id);
     }
 
-    private Retention retention() {
-        return new Retention(Duration.ofMillis(RETENTIONS[random.nextInt(RETENTIONS.length)]));
+    private TokenMemory memory() {
+        return new TokenMemory(Duration.ofMillis(MEMORIES[random.nextInt(MEMORIES.length)]));
     }
 
     private LeaseSpan lease() {
@@ -348,7 +348,7 @@ final class RandomCalls {
     }
 
     private ScriptCall ofOne(String key, long time, Map<String, String> fields) {
-        Retention kept = retention();
+        TokenMemory kept = memory();
         LeaseSpan lease = lease();
         AcquisitionId id = id();
         LockKey lock = lock(key);
@@ -439,7 +439,7 @@ final class RandomCalls {
 
     /** Returns a resume, mostly of an existing hold, with its owner. */
     private ScriptCall resume(
-            LockKey lock, AcquisitionId id, LeaseSpan lease, Retention kept, long time, Map<String, String> fields) {
+            LockKey lock, AcquisitionId id, LeaseSpan lease, TokenMemory kept, long time, Map<String, String> fields) {
         AcquisitionId former = random.nextInt(4) == 0 ? id() : held(fields);
         String own = fields.getOrDefault("own", "");
         OwnerKey owner = own.startsWith("n:")
@@ -482,7 +482,7 @@ final class RandomCalls {
     }
 
     private ScriptCall acquire(
-            LockKey lock, AcquisitionId id, LeaseSpan lease, Retention kept, long time, Waiter waiter) {
+            LockKey lock, AcquisitionId id, LeaseSpan lease, TokenMemory kept, long time, Waiter waiter) {
         String name = OWNERS.get(random.nextInt(OWNERS.size()));
         OwnerKey owner = name.isEmpty() ? OwnerKey.anonymous(id) : OwnerKey.named(name);
         long late = random.nextInt(10) == 0 ? time - random.nextLong(1000) : time + 1_000_000;

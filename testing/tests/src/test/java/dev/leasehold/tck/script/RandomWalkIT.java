@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.OwnerKey;
-import dev.leasehold.internal.script.Retention;
 import dev.leasehold.internal.script.ScriptBindings;
+import dev.leasehold.internal.script.TokenMemory;
 import dev.leasehold.internal.store.AcquireHold;
 import dev.leasehold.internal.store.ForceRelease;
 import dev.leasehold.internal.store.LeaseSpan;
@@ -48,7 +48,7 @@ class RandomWalkIT {
     private static final List<String> IDS = List.of("a", "b", "c", "d", "e");
     private static final List<String> OWNERS = List.of("", "", "job", "task");
     private static final long[] LEASES = {300, 2000, 15_000, 10 * Bench.SECOND};
-    private static final long[] RETENTIONS = {1, 4, 20};
+    private static final long[] MEMORIES = {1, 4, 20};
     private static final List<String> CODES = List.of(
             "acquire granted",
             "acquire_named granted",
@@ -92,11 +92,11 @@ class RandomWalkIT {
                 }
                 read(lock, what);
             }
-            // Whatever was in progress: no token and no tombstone is more than 5 ms ahead, no retention was above
+            // Whatever was in progress: no token and no tombstone is more than 5 ms ahead, no token memory was above
             // 20 ms.
             lock.force();
             lock.past(lock.time() + 60 * Bench.MILLI);
-            assertThat(lock.expiry()).as("gone after the retention").isEqualTo(-2);
+            assertThat(lock.expiry()).as("gone after the token memory").isEqualTo(-2);
         }
         assertThat(seen.keySet()).as("what was judged: " + seen).containsAll(CODES);
     }
@@ -139,8 +139,8 @@ class RandomWalkIT {
 
     private Op op(Bench lock, Random random) {
         String id = IDS.get(random.nextInt(IDS.size()));
-        long retention = RETENTIONS[random.nextInt(RETENTIONS.length)];
-        ScriptBindings scripts = new ScriptBindings(new Retention(Duration.ofMillis(retention)), true);
+        long memory = MEMORIES[random.nextInt(MEMORIES.length)];
+        ScriptBindings scripts = new ScriptBindings(new TokenMemory(Duration.ofMillis(memory)), true);
         long lease = LEASES[random.nextInt(LEASES.length)];
         long until = time + random.nextLong(-2000, 5000);
         switch (random.nextInt(11)) {
@@ -148,7 +148,7 @@ class RandomWalkIT {
                 LeaseSpan span = new LeaseSpan((random.nextInt(4) == 0 ? 0 : lease) * 1000);
                 return new Op(
                         scripts.call(new RenewHold(lock.key, new AcquisitionId(id), span, 1)),
-                        (state, now) -> state.renew(now, id, span.nanos() / 1000, retention));
+                        (state, now) -> state.renew(now, id, span.nanos() / 1000, memory));
             case 3, 4, 5:
                 long notAfter = random.nextInt(3) == 0 ? until : 0;
                 return new Op(
@@ -160,11 +160,11 @@ class RandomWalkIT {
                                 false,
                                 new ServerTime(notAfter),
                                 1)),
-                        (state, now) -> state.release(now, id, notAfter, retention));
+                        (state, now) -> state.release(now, id, notAfter, memory));
             case 6:
                 return new Op(
                         scripts.call(new ForceRelease(lock.key, 0, Bench.EVER, 1)),
-                        (state, now) -> state.force(now, retention));
+                        (state, now) -> state.force(now, memory));
             default:
                 long stale = random.nextInt(8) == 0 ? until : time + Bench.HOUR;
                 long floor = random.nextInt(20) == 0 ? time + 9 * Bench.SECOND : highest;
@@ -182,7 +182,7 @@ class RandomWalkIT {
                                 new Holder("1@h", "t", random.nextBoolean() ? "l" : ""),
                                 Waiter.NONE,
                                 1)),
-                        (state, now) -> state.acquire(now, id, owner.field(), lease, stale, floor, retention));
+                        (state, now) -> state.acquire(now, id, owner.field(), lease, stale, floor, memory));
         }
     }
 

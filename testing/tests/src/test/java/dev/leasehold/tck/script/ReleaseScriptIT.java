@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ReleaseScriptIT extends BenchBase {
 
     @Test
-    void freesTheLockAndKeepsTheLastTokenForTheRetention() {
+    void freesTheLockAndKeepsTheLastTokenForTheTokenMemory() {
         long token =
                 lock.acquire("a1").by(new Holder("1@h", "t", "label")).now().token();
         Answer answer = lock.release("a1");
@@ -83,9 +83,9 @@ class ReleaseScriptIT extends BenchBase {
         assertThat(lock.release("b1")).extracting(Answer::code, Answer::detail).containsExactly(Code.GONE, "free");
     }
 
-    /** One write less to replicate: the remaining time of most leases is short compared with the retention. */
+    /** One write less to replicate: the remaining time of most leases is short compared with the token memory. */
     @Test
-    void leavesTheExpiryWhereItIsUnlessMoreIsLeftThanHalfOfTheRetention() {
+    void leavesTheExpiryWhereItIsUnlessMoreIsLeftThanHalfOfTheTokenMemory() {
         try (Bench minute = new Bench(redis, Duration.ofMinutes(1))) {
             long granted =
                     minute.acquire("a1").lasting(30 * Bench.SECOND).now().now().micros();
@@ -98,7 +98,7 @@ class ReleaseScriptIT extends BenchBase {
     }
 
     @Test
-    void theKeyIsGoneAfterTheRetention() {
+    void theKeyIsGoneAfterTheTokenMemory() {
         try (Bench brief = new Bench(redis, Duration.ofSeconds(2))) {
             brief.acquire("a1").now();
             long now = brief.release("a1").now().micros();
@@ -109,7 +109,7 @@ class ReleaseScriptIT extends BenchBase {
     }
 
     @Test
-    void anUnreleasedHoldIsGoneAfterItsEndAndTheRetention() {
+    void anUnreleasedHoldIsGoneAfterItsEndAndTheTokenMemory() {
         try (Bench brief = new Bench(redis, Duration.ofMillis(40))) {
             long now = brief.acquire("a1").lasting(20 * Bench.MILLI).now().now().micros();
             brief.past(now + 62 * Bench.MILLI);

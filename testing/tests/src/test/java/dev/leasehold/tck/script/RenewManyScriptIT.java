@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class RenewManyScriptIT {
 
     private static final long LEASE = 30 * Bench.SECOND;
-    private static final Duration RETENTION = Duration.ofSeconds(60);
+    private static final Duration MEMORY = Duration.ofSeconds(60);
     private static final LockKey MISSING = LockKey.of(new KeyPrefix("leasehold"), "missing");
     private static final AcquisitionId OF_MISSING = new AcquisitionId("m1");
 
@@ -37,8 +37,8 @@ class RenewManyScriptIT {
 
     @BeforeEach
     void open() {
-        one = new Bench(redis, "one", RETENTION);
-        other = new Bench(redis, "other", RETENTION);
+        one = new Bench(redis, "one", MEMORY);
+        other = new Bench(redis, "other", MEMORY);
         one.acquire("a1").lasting(LEASE).now();
         other.acquire("b1").lasting(LEASE).now();
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A server that pauses between reading TIME and setting the expiry, for longer than lease and retention. The expiry
+ * A server that pauses between reading TIME and setting the expiry, for longer than lease and token memory. The expiry
  * then is in the past and deletes the key immediately. Fields written after it used to remain for ever, without
  * layout and expiry, so that the lock could never be acquired again.
  */

@@ -68,7 +68,7 @@ class TokenIT extends BenchBase {
     }
 
     @Test
-    void risesOverTheRetention() {
+    void risesOverTheTokenMemory() {
         try (Bench brief = new Bench(redis, Duration.ofMillis(20))) {
             long token = brief.acquire("a1").now().token();
             long now = brief.release("a1").now().micros();

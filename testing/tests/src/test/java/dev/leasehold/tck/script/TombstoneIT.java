@@ -115,7 +115,7 @@ class TombstoneIT extends BenchBase {
     }
 
     /**
-     * With a short lease and a short retention the key used to expire first, and the late copy took the lock for a
+     * With a short lease and a short token memory the key used to expire first, and the late copy took the lock for a
      * caller that had left.
      */
     @Test

@@ -2,9 +2,10 @@ package dev.leasehold.cli.internal;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.leasehold.Leasehold;
-import dev.leasehold.inspect.Deadlock;
-import dev.leasehold.inspect.LockParty;
-import dev.leasehold.inspect.LockWait;
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.LockParty;
+import dev.leasehold.diagnostics.LockWait;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -57,7 +58,7 @@ final class DeadlocksCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         List<Deadlock> deadlocks;
         try (Leasehold leasehold = connection.open()) {
-            deadlocks = leasehold.inspector().deadlocks();
+            deadlocks = Diagnostics.of(leasehold).deadlocks();
         }
         if (json) {
             Json.print(out, generator -> write(generator, deadlocks));

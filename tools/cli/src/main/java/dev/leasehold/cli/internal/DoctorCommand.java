@@ -2,8 +2,9 @@ package dev.leasehold.cli.internal;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.leasehold.Leasehold;
-import dev.leasehold.inspect.Finding;
-import dev.leasehold.inspect.Finding.Level;
+import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.diagnostics.Finding;
+import dev.leasehold.diagnostics.Finding.Level;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -45,7 +46,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (Leasehold leasehold = connection.open()) {
-            List<Finding> findings = leasehold.inspector().diagnose();
+            List<Finding> findings = Diagnostics.of(leasehold).findings();
             boolean dangerous = count(findings, Level.DANGER) > 0;
             PrintWriter out = spec.commandLine().getOut();
             if (json) {

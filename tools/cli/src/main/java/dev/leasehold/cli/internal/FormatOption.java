@@ -1,6 +1,7 @@
 package dev.leasehold.cli.internal;
 
 import dev.leasehold.LockFormat;
+import dev.leasehold.interop.Formats;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -32,7 +33,7 @@ public final class FormatOption {
 
     /** Returns whether leases of the format have a fencing token. */
     public boolean hasToken() {
-        return isOwn() || format == LockFormat.redissonFenced();
+        return isOwn() || format == Formats.redissonFenced();
     }
 
     /** Reads a format. */
@@ -41,7 +42,7 @@ public final class FormatOption {
         @Override
         public LockFormat convert(String text) {
             try {
-                return LockFormat.parse(text);
+                return Formats.parse(text);
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(e.getMessage());
             }

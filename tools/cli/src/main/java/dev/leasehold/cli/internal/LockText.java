@@ -1,8 +1,8 @@
 package dev.leasehold.cli.internal;
 
-import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
 import dev.leasehold.inspect.WaiterInfo;
+import dev.leasehold.recipes.LatchInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

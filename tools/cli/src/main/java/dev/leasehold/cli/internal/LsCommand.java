@@ -2,8 +2,9 @@ package dev.leasehold.cli.internal;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.leasehold.Leasehold;
-import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.recipes.LatchInfo;
+import dev.leasehold.recipes.Latches;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
@@ -84,7 +85,7 @@ final class LsCommand implements Callable<Integer> {
                     .sorted(order.comparator())
                     .toList();
             List<LatchInfo> latches =
-                    waiting || !listsAll() ? List.of() : leasehold.inspector().latches(missing::add);
+                    waiting || !listsAll() ? List.of() : Latches.of(leasehold).list(missing::add);
             if (json) {
                 Json.print(out, generator -> write(generator, locks, latches));
             } else {
@@ -106,7 +107,7 @@ final class LsCommand implements Callable<Integer> {
     private List<LockInfo> locks(Leasehold leasehold, Set<String> missing) {
         return listsAll()
                 ? leasehold.inspector().locks(missing::add)
-                : leasehold.inspect(match == null ? "*" : match, format.format());
+                : leasehold.inspector().locks(match == null ? "*" : match, format.format());
     }
 
     private static void write(JsonGenerator generator, List<LockInfo> locks, List<LatchInfo> latches)

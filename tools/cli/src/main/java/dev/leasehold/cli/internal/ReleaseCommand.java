@@ -101,7 +101,7 @@ final class ReleaseCommand implements Callable<Integer> {
             throw new CliException(ExitCode.USAGE, "--token " + token + " must be greater than 0, as show prints it");
         }
         try (Leasehold leasehold = connection.open()) {
-            Optional<LockInfo> holder = leasehold.inspector().find(name);
+            Optional<LockInfo> holder = leasehold.lock(name).inspect();
             if (holder.isPresent() && !yes && !agreed(holder.get())) {
                 return answer(false, holder.get(), "left as it is");
             }

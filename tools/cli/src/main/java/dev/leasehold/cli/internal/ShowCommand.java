@@ -3,8 +3,9 @@ package dev.leasehold.cli.internal;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Leasehold;
-import dev.leasehold.inspect.LatchInfo;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.recipes.LatchInfo;
+import dev.leasehold.recipes.Latches;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -64,9 +65,9 @@ final class ShowCommand implements Callable<Integer> {
                 return show(leasehold.lock(name, format.format()).inspect());
             }
             try {
-                return show(leasehold.inspector().find(name));
+                return show(leasehold.lock(name).inspect());
             } catch (ForeignKeyException noLock) {
-                show(leasehold.inspector().findLatch(name).orElseThrow(() -> noLock));
+                show(Latches.of(leasehold).find(name).orElseThrow(() -> noLock));
                 return ExitCode.OK;
             }
         }

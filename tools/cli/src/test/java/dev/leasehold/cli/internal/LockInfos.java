@@ -24,58 +24,33 @@ public final class LockInfos {
 
     public static LockInfo held(
             String name, long token, long secondsAfterNoon, long leftSeconds, WaiterInfo... waiters) {
-        return new LockInfo(
-                name,
-                "owner-" + token,
-                true,
-                "host-1",
-                4711,
-                "main",
-                NOON.plusSeconds(secondsAfterNoon),
-                Duration.ofSeconds(leftSeconds),
-                token,
-                1,
-                null,
-                false,
-                false,
-                false,
-                0,
-                0,
-                List.of(waiters),
-                null);
+        return LockInfo.builder(name)
+                .owner("owner-" + token, true)
+                .process("host-1", 4711, "main")
+                .times(NOON.plusSeconds(secondsAfterNoon), Duration.ofSeconds(leftSeconds))
+                .holds(token, 1)
+                .waiters(List.of(waiters))
+                .build();
     }
 
     /** A plain lock of another library, of which nothing is known. */
     public static LockInfo unknown(String name) {
-        return new LockInfo(
-                name,
-                "c0ffee",
-                false,
-                "",
-                0,
-                "",
-                null,
-                Duration.ofSeconds(5),
-                0,
-                1,
-                null,
-                false,
-                false,
-                false,
-                0,
-                0,
-                List.of(),
-                null);
+        return LockInfo.builder(name)
+                .owner("c0ffee", false)
+                .times(null, Duration.ofSeconds(5))
+                .holds(0, 1)
+                .build();
     }
 
     public static WaiterInfo waiter(long secondsAfterNoon) {
-        return new WaiterInfo(
-                1, Wants.LOCK, 0, null, "host-2", 4712, "worker", NOON.plusSeconds(secondsAfterNoon), true);
+        return WaiterInfo.builder(1, Wants.LOCK, 0)
+                .process("host-2", 4712, "worker")
+                .since(NOON.plusSeconds(secondsAfterNoon))
+                .build();
     }
 
     public static WaiterInfo deadWaiter(long secondsAfterNoon) {
-        return new WaiterInfo(
-                1, Wants.LOCK, 0, null, "host-2", 4712, "worker", NOON.plusSeconds(secondsAfterNoon), false);
+        return waiter(secondsAfterNoon).toBuilder().alive(false).build();
     }
 
     /** Locks of the names, which were acquired at noon. */

@@ -17,7 +17,7 @@ final class Leftovers implements AutoCloseable {
     private static final long SAMPLE_MILLIS = 100;
     /** The longest lease, and the distance by which clocks are moved. */
     private static final long LEASE_MILLIS = 6_000;
-    /** A queue keeps a key for 15 s, the retention for 2 s; the rest is for a lease and for clocks. */
+    /** A queue keeps a key for 15 s, the token memory for 2 s; the rest is for a lease and for clocks. */
     private static final long KEPT_MILLIS = 25_000;
 
     private static final long MICROS = 1_000_000;
@@ -81,7 +81,7 @@ final class Leftovers implements AutoCloseable {
 
     /**
      * Waits after the last release until no lock has a live hold. Records the locks that still have one, and the
-     * keys that will remain for longer than a queue and the retention keep them.
+     * keys that will remain for longer than a queue and the token memory keep them.
      */
     void inspect() throws InterruptedException {
         List<String> left = held();

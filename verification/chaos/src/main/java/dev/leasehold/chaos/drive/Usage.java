@@ -19,7 +19,7 @@ record Usage(List<Worker> workers, long connections, long keys) {
     /** In a cluster as many again: of replicas that have become primaries. */
     private static final long CONNECTIONS_MORE = 16;
     /**
-     * A key lasts for its retention, so the current number varies; for each lock there is one, beside a server's
+     * A key lasts for its token memory, so the current number varies; for each lock there is one, beside a server's
      * own.
      */
     private static final long KEYS_MORE = 24;

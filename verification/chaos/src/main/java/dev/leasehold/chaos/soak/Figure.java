@@ -23,7 +23,7 @@ public enum Figure {
     /** Connections of the server. */
     CONNECTIONS("", 4, "short-lived clients connect and close"),
     /** Keys of the server. */
-    KEYS("", 64, "a key lasts until its retention is over, that of a latch for 8 s; a fault may delete all"),
+    KEYS("", 64, "a key lasts until its token memory is over, that of a latch for 8 s; a fault may delete all"),
     /** Memory of the server. */
     MEMORY("KiB", 1_024, "buffers of connections"),
     /** Keys that the server tracks for its clients. */

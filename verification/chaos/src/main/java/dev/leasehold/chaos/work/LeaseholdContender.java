@@ -1,14 +1,12 @@
 package dev.leasehold.chaos.work;
 
 import dev.leasehold.Acquirable;
-import dev.leasehold.DistributedLatch;
 import dev.leasehold.DistributedLock;
 import dev.leasehold.Durability;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.MultiLease;
@@ -16,6 +14,10 @@ import dev.leasehold.OwnedLock;
 import dev.leasehold.Renewal;
 import dev.leasehold.event.DeadlockEvent;
 import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.interop.Formats;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.Latches;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +32,7 @@ public final class LeaseholdContender implements Contender {
     static final int PERMITS = 3;
 
     private static final Duration COMMAND = Duration.ofSeconds(2);
-    private static final Duration RETENTION = Duration.ofSeconds(2);
+    private static final Duration MEMORY = Duration.ofSeconds(2);
     /** The longest lease of a quorum: for so long a server that may have lost data does not count. */
     private static final Duration LONGEST = Duration.ofSeconds(3);
 
@@ -54,7 +56,7 @@ public final class LeaseholdContender implements Contender {
      */
     public LeaseholdContender(
             List<String> uris, int replicas, boolean retains, boolean shared, Consumer<String> onDeadlock) {
-        LeaseholdBuilder builder = Leasehold.builder().commandTimeout(COMMAND).retention(RETENTION);
+        LeaseholdBuilder builder = Leasehold.builder().commandTimeout(COMMAND).rememberTokens(MEMORY);
         if (uris.size() > 1) {
             builder.quorum(uris.toArray(String[]::new))
                     .maxLeaseTime(LONGEST)
@@ -68,7 +70,7 @@ public final class LeaseholdContender implements Contender {
             });
         }
         if (shared) {
-            builder.lockFormat("*", LockFormat.redissonFenced());
+            builder.lockFormat("*", Formats.redissonFenced());
         }
         leasehold = builder.preflight(LeaseholdBuilder.Preflight.OFF).build();
         this.retains = retains;
@@ -104,7 +106,7 @@ public final class LeaseholdContender implements Contender {
             var both = leasehold.readWriteLock(wish.lock());
             lock = wish.reads() ? both.readLock() : both.writeLock();
         } else if (wish.lock().startsWith("plain")) {
-            lock = leasehold.lock(wish.lock(), LockFormat.plain());
+            lock = leasehold.lock(wish.lock(), Formats.plain());
         } else {
             lock = leasehold.lock(wish.lock());
         }
@@ -139,12 +141,12 @@ public final class LeaseholdContender implements Contender {
 
     /** Stands for the election of this name. */
     Standing stand(Wish wish) {
-        return new Standing(leasehold.leaderElection(wish.lock()).with(options(wish)));
+        return new Standing(Elections.of(leasehold).election(wish.lock()).with(options(wish)));
     }
 
     /** Returns the latch of this name. */
     DistributedLatch latch(String name) {
-        return leasehold.latch(name);
+        return Latches.of(leasehold).latch(name);
     }
 
     /** Adapts a lease that a named owner acquired. */

@@ -1,11 +1,11 @@
 package dev.leasehold.chaos.work;
 
-import dev.leasehold.Candidacy;
-import dev.leasehold.LeaderElection;
-import dev.leasehold.LeaderListener;
-import dev.leasehold.Term;
 import dev.leasehold.chaos.work.Contender.Held;
-import dev.leasehold.event.DemotionReason;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.LeaderElection;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

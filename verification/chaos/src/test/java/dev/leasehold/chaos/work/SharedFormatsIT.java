@@ -8,9 +8,9 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.ForeignKeyException;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.event.LossCause;
+import dev.leasehold.interop.Formats;
 import dev.leasehold.testkit.EmbeddedCluster;
 import dev.leasehold.testkit.EmbeddedRedis;
 import java.net.URI;
@@ -147,7 +147,7 @@ class SharedFormatsIT {
         try (EmbeddedRedis redis = server();
                 Both both = Both.at(redis)) {
             RLock theirs = both.redisson().getLock("order:17");
-            DistributedLock ours = both.leasehold().lock("order:17", LockFormat.redisson());
+            DistributedLock ours = both.leasehold().lock("order:17", Formats.redisson());
             for (long thread : new long[] {-42, Long.MIN_VALUE, Long.MAX_VALUE}) {
                 theirs.lockAsync(thread).toCompletableFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
                 assertThat(ours.tryAcquire()).isEmpty();
@@ -163,7 +163,7 @@ class SharedFormatsIT {
     void locksWhoseUnlockTellsNobodyArePolled() throws Exception {
         try (EmbeddedRedis redis = server();
                 Both both = Both.at(redis)) {
-            DistributedLock ours = both.leasehold().lock("order:17", LockFormat.redissonPolled());
+            DistributedLock ours = both.leasehold().lock("order:17", Formats.redissonPolled());
             for (RLock theirs : List.of(
                     both.redisson().getSpinLock("order:17"), both.redisson().getFairLock("order:17"))) {
                 long deadline = System.nanoTime() + LIMIT.toNanos();
@@ -200,7 +200,7 @@ class SharedFormatsIT {
     private void fairWaitersAreWoken(Both both, EmbeddedRedis server) throws Exception {
         RLock theirs = both.redisson().getFairLock("order:17");
         DistributedLock ours =
-                both.leasehold().lock("order:17", LockFormat.redissonPolled()).with(HELD_LONG);
+                both.leasehold().lock("order:17", Formats.redissonPolled()).with(HELD_LONG);
         ExecutorService third = Executors.newSingleThreadExecutor();
         try (Lease lease = ours.acquire()) {
             List<Future<Boolean>> taken = new ArrayList<>();
@@ -223,8 +223,7 @@ class SharedFormatsIT {
 
     private void excludeAndWake(Both both, String name) throws Exception {
         RLock theirs = both.redisson().getLock(name);
-        DistributedLock ours =
-                both.leasehold().lock(name, LockFormat.redisson()).with(HELD_LONG);
+        DistributedLock ours = both.leasehold().lock(name, Formats.redisson()).with(HELD_LONG);
         theirs.lock(LONG.toSeconds(), TimeUnit.SECONDS);
         assertThat(ours.tryAcquire()).isEmpty();
         CompletableFuture<Lease> waiting = ours.acquireAsync(LONG).toCompletableFuture();
@@ -249,7 +248,7 @@ class SharedFormatsIT {
         try (EmbeddedRedis redis = server();
                 Both both = Both.at(redis)) {
             RFencedLock theirs = both.redisson().getFencedLock("order:17");
-            DistributedLock ours = both.leasehold().lock("order:17", LockFormat.redissonFenced());
+            DistributedLock ours = both.leasehold().lock("order:17", Formats.redissonFenced());
             long last = 0;
             for (int n = 0; n < 20; n++) {
                 long token = theirs.lockAndGetToken();
@@ -267,7 +266,7 @@ class SharedFormatsIT {
     void aLockThatRedissonUnlocksByForceIsLost() throws Exception {
         try (EmbeddedRedis redis = server();
                 Both both = Both.at(redis)) {
-            DistributedLock ours = both.leasehold().lock("order:17", LockFormat.redisson());
+            DistributedLock ours = both.leasehold().lock("order:17", Formats.redisson());
             CompletableFuture<LossCause> lost = new CompletableFuture<>();
             Lease lease = ours.acquire();
             lease.onLost(event -> lost.complete(event.cause()));
@@ -293,7 +292,7 @@ class SharedFormatsIT {
                 RedisLockRegistry registry = new RedisLockRegistry(connections, "orders", LONG.toMillis());
                 registry.setRedisLockType(type);
                 Lock theirs = registry.obtain("17");
-                DistributedLock ours = leasehold.lock("17", LockFormat.springIntegration("orders"));
+                DistributedLock ours = leasehold.lock("17", Formats.springIntegration("orders"));
                 theirs.lock();
                 assertThat(ours.tryAcquire()).isEmpty();
                 theirs.unlock();

@@ -103,7 +103,7 @@ final class Leases {
 
     /** Returns the second of the request that the deadline counts from; -1 if there is none. */
     static long deadlineFrom(LeaseRecord record) {
-        long deadline = record.fullDeadline();
+        long deadline = record.validUntil(0);
         return deadline == 0 ? -1 : (deadline + Validity.drift(SPAN) - SPAN) / SECOND;
     }
 }

@@ -1,10 +1,11 @@
 package dev.leasehold.drill.app;
 
-import dev.leasehold.Candidacy;
-import dev.leasehold.LeaderListener;
 import dev.leasehold.Leasehold;
-import dev.leasehold.Term;
-import dev.leasehold.event.DemotionReason;
+import dev.leasehold.recipes.Candidacy;
+import dev.leasehold.recipes.DemotionReason;
+import dev.leasehold.recipes.Elections;
+import dev.leasehold.recipes.LeaderListener;
+import dev.leasehold.recipes.Term;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -16,7 +17,7 @@ class Leadership implements LeaderListener {
     private final Candidacy candidacy;
 
     Leadership(Leasehold leasehold) {
-        this.candidacy = leasehold.leaderElection("leader").stand(this);
+        this.candidacy = Elections.of(leasehold).election("leader").stand(this);
     }
 
     @EventListener(ContextClosedEvent.class)

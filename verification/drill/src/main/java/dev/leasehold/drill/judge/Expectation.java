@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param unhealthy whether health may be DOWN meanwhile
  * @param denials whether Redis may deny the user commands
  * @param troubledLines how many lines an instance may log at WARN and ERROR, with all lines of stacks; unless there may be none, the
- *     judge adds one for each second of an outage, and the stack of each 500
+ *     judge adds one for each second of an outage, and two for each 500
  */
 public record Expectation(
         Set<String> answers,

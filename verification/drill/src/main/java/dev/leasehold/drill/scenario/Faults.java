@@ -114,6 +114,7 @@ final class Faults {
         Waits.until(
                 "the alert on failed acquisitions fires",
                 () -> site.prometheus().active().contains(Scenarios.UNAVAILABLE));
+        Waits.until("health says that locks cannot be had", () -> site.health().allDown());
         site.awaitAnswers(SOME);
     }
 

@@ -169,11 +169,13 @@ public final class Scenarios {
     private static Scenario fullMemory() {
         return new Scenario(
                 "full-memory",
-                "The primary has no memory left (maxmemory) until the alert fires.",
+                "The primary has no memory left (maxmemory) until the alert fires and health is DOWN.",
                 "New locks are refused. Held ones are renewed and released, so none is lost.",
                 Expectation.calm()
                         .answering(UNAVAILABLE_NOW)
                         .firing(UNAVAILABLE)
+                        .perhapsFiring(NOBODY)
+                        .unhealthyMeanwhile()
                         .logging(LINES),
                 Faults::fullMemory);
     }
@@ -181,13 +183,14 @@ public final class Scenarios {
     private static Scenario rightRemoved() {
         return new Scenario(
                 "right-removed",
-                "The user loses the right to PEXPIREAT until the alert fires.",
+                "The user loses the right to PEXPIREAT until the alert fires and health is DOWN.",
                 "Scripts that set an expiry are refused: acquisitions and renewals. Leases last for as long as they have been renewed.",
                 Expectation.calm()
                         .answering(UNAVAILABLE_NOW)
                         .firing(UNAVAILABLE)
-                        .perhapsFiring(RENEWALS_FAIL, RENEWAL_LATE)
+                        .perhapsFiring(RENEWALS_FAIL, RENEWAL_LATE, NOBODY)
                         .firingAfterLongOutage(LEASE_LOST)
+                        .unhealthyMeanwhile()
                         .withDenials()
                         .logging(LINES),
                 Faults::removeRight);

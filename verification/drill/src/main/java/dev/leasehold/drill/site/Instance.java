@@ -94,7 +94,7 @@ public final class Instance implements AutoCloseable {
                 // As where pods may start before Redis; on a busy machine, Redis may be the one that is late.
                 "--leasehold.start-without-redis=true",
                 // So that the drill can wait until nothing is left.
-                "--leasehold.retention=2s",
+                "--leasehold.remember-tokens=2s",
                 "--management.endpoints.web.exposure.include=health,prometheus",
                 "--management.endpoint.health.show-details=always",
                 // A maximum is forgotten after 2 min by default: as many times faster as the windows of alerts are

@@ -30,6 +30,7 @@ public final class HealthWatch implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(8);
 
     private static final String UP = "UP";
+    private static final String DOWN = "DOWN";
     private static final String NO_ANSWER = "no answer";
     /** The component of Leasehold alone: the health of the whole application waits for Spring Data, by default for a minute. */
     private static final String HEALTH = "/actuator/health/leasehold";
@@ -132,6 +133,15 @@ public final class HealthWatch implements AutoCloseable {
      */
     public boolean allUp() {
         return instances.keySet().stream().allMatch(instance -> UP.equals(now.get(instance)));
+    }
+
+    /**
+     * Returns whether the last probe of each instance was answered by DOWN.
+     *
+     * @return whether all are down
+     */
+    public boolean allDown() {
+        return instances.keySet().stream().allMatch(instance -> DOWN.equals(now.get(instance)));
     }
 
     /**

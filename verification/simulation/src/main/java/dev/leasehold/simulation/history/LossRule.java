@@ -79,7 +79,10 @@ final class LossRule {
         }
         Entry over = History.first(op, What.LOST, What.RELEASE_INVOKED);
         long reported = over == null ? Math.min(ended, history.endOf(granted.client())) : over.at();
-        long drift = (end - granted.at()) / 50 + TURN_NANOS;
+        // Counted from the grant in Redis: a repeat of the request finds only the rest of the hold, and a timer that is
+        // planned already.
+        Entry began = History.first(op, What.SERVER_GRANTED);
+        long drift = (end - (began == null ? granted : began).at()) / 50 + TURN_NANOS;
         // A stop while the grant was on its way hid as much time from the holder as one after it.
         Entry invoked = History.first(op, What.INVOKED, What.SERVER_GRANTED);
         long from = invoked == null ? granted.at() : invoked.at();

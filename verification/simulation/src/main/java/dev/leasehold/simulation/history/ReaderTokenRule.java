@@ -1,9 +1,10 @@
 package dev.leasehold.simulation.history;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * C20: readers that hold a lock at the same time have one token, whether they share a hold or have holds of their own, and whether
@@ -18,10 +19,12 @@ final class ReaderTokenRule {
     private final Map<String, Map<Integer, Entry>> readers = new HashMap<>();
     /** The hold of each operation as Redis has it: its grant, or its latest renewal. */
     private final Map<Integer, Entry> holds = new HashMap<>();
-    /** The lease with the highest token that each client has had of a lock. */
+    /** What Redis keeps of the minimum of each operation. */
+    private final Map<Integer, Entry> kept = new HashMap<>();
+    /** The lease, or what is kept of one, with the highest token that each client has had of a lock. */
     private final Map<String, Entry> highest = new HashMap<>();
-    /** For each token of a lock, that highest lease of the client to which Redis gave it first; null if there was none. */
-    private final Map<String, @Nullable Entry> knownBefore = new HashMap<>();
+    /** For each token of a lock, the highest leases of the clients to which Redis gave it, as they were before. */
+    private final Map<String, List<Entry>> knownBefore = new HashMap<>();
 
     ReaderTokenRule(History history, Unpromised unpromised, Verdict verdict) {
         this.history = history;
@@ -33,13 +36,23 @@ final class ReaderTokenRule {
         for (Entry entry : history.entries()) {
             switch (entry.what()) {
                 case SERVER_GRANTED -> {
-                    holds.put(entry.op(), entry);
-                    if (!knownBefore.containsKey(tokenOf(entry))) {
-                        knownBefore.put(tokenOf(entry), highest.get(seenBy(entry)));
+                    Entry known = highest.get(seenBy(entry));
+                    if (known != null) {
+                        knownBefore
+                                .computeIfAbsent(tokenOf(entry), token -> new ArrayList<>())
+                                .add(known);
                     }
+                    holds.put(entry.op(), entry);
                 }
                 case SERVER_RENEWED -> holds.put(entry.op(), entry);
                 case GRANTED -> granted(entry);
+                case SERVER_KEPT -> kept.put(entry.op(), entry);
+                case RELEASED -> {
+                    Entry rest = kept.get(entry.op());
+                    if (rest != null) {
+                        seen(rest);
+                    }
+                }
                 case RELEASE_INVOKED, LOST -> of(entry.lock()).remove(entry.op());
                 case SERVER_RELEASED, SERVER_GONE -> {
                     of(entry.lock()).remove(entry.op());
@@ -65,8 +78,12 @@ final class ReaderTokenRule {
             of(entry.lock()).put(entry.op(), entry);
         }
         if (entry.hasTokens()) {
-            highest.merge(seenBy(entry), entry, (a, b) -> a.token() > b.token() ? a : b);
+            seen(entry);
         }
+    }
+
+    private void seen(Entry entry) {
+        highest.merge(seenBy(entry), entry, (a, b) -> a.token() > b.token() ? a : b);
     }
 
     private boolean isHeld(Entry reader, long at) {
@@ -93,10 +110,9 @@ final class ReaderTokenRule {
 
     /** Returns whether a token is higher than another for a client that had seen a higher one, whose grant may be lost since then. */
     private boolean isAboveALostGrant(Entry higher, Entry lower) {
-        Entry known = knownBefore.get(tokenOf(higher));
-        return known != null
-                && known.token() > lower.token()
-                && unpromised.holdMayBeGone(higher.lock(), history.began(known.op()), higher.at());
+        return knownBefore.getOrDefault(tokenOf(higher), List.of()).stream()
+                .anyMatch(known -> known.token() > lower.token()
+                        && unpromised.holdMayBeGone(higher.lock(), history.began(known.op()), higher.at()));
     }
 
     private static String tokenOf(Entry entry) {

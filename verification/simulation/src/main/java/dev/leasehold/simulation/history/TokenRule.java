@@ -11,7 +11,7 @@ import java.util.Set;
  */
 final class TokenRule {
 
-    private static final long LEAST_RETENTION_NANOS = 1_000_000_000;
+    private static final long LEAST_MEMORY_NANOS = 1_000_000_000;
 
     private final History history;
     private final Unpromised unpromised;
@@ -145,6 +145,6 @@ final class TokenRule {
                 && invoked != null
                 && highest.token() > entry.token()
                 && highest.at() < invoked.at()
-                && highest.at() > invoked.at() - LEAST_RETENTION_NANOS;
+                && highest.at() > invoked.at() - LEAST_MEMORY_NANOS;
     }
 }

@@ -139,7 +139,7 @@ public final class Unpromised {
 
     /**
      * Returns whether a token after {@code last} may be less: a clock went back, and the name's key is gone, either
-     * with lost data or because Redis' clock was beyond its retention since it was last used.
+     * with lost data or because Redis' clock was beyond its token memory since it was last used.
      */
     boolean tokensMayRegress(String lock, Entry last, long used, long to) {
         boolean back = false;
@@ -157,9 +157,9 @@ public final class Unpromised {
         return back && (lost || latestTime(used, to) >= keptUntil(last, used));
     }
 
-    /** Returns the end of the key's life: it outlives its last use and its last token, both by the retention. */
+    /** Returns the end of the key's life: it outlives its last use and its last token, both by the token memory. */
     private long keptUntil(Entry last, long used) {
-        return Math.max(last.token(), latestTime(used, used)) + setting.retentionNanos() / NANOS_PER_MICRO;
+        return Math.max(last.token(), latestTime(used, used)) + setting.memoryNanos() / NANOS_PER_MICRO;
     }
 
     /**

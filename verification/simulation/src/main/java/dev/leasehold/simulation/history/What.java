@@ -115,7 +115,7 @@ public enum What {
     HEARD,
     /** Redis executed a release that removed the hold; token: until when late copies are refused; note: the id. */
     SERVER_RELEASED,
-    /** Redis keeps a released hold for the rest of its minimum; until: its end; note: the acquisition id. */
+    /** Redis keeps a released hold for the rest of its minimum; token: that of what is kept; until: its end; note: the acquisition id. */
     SERVER_KEPT,
     /** A client takes the lock away from its holders; until: when its call ends. */
     FORCES,

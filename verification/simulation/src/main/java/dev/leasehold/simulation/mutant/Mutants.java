@@ -73,8 +73,8 @@ public final class Mutants {
                         1_000_006,
                         1,
                         "RetainedHold.java",
-                        "process, token, now, last.end, last.validUntil, last.surplusAtConfirm, copiesUntil));",
-                        "process, token, now, now + retainNanos, now + retainNanos, surplus, copiesUntil));"));
+                        "process, token, now, last.end, last.validUntil, last.surplusAtConfirm));",
+                        "process, token, now, now + retainNanos, now + retainNanos, surplus));"));
     }
 
     private static List<Mutant> plain() {
@@ -697,7 +697,7 @@ public final class Mutants {
                         "SharedReadHold.java",
                         "        return grant.takenAt(now);",
                         "        return new LocalGrant(this, grant.token(), now, now + reader.leaseNanos(), now + reader.leaseNanos(), "
-                                + "grant.surplusAtConfirm(), grant.copiesUntil());"),
+                                + "grant.surplusAtConfirm());"),
                 lua(
                         "readers overtake a waiting writer",
                         1000002,
@@ -786,8 +786,8 @@ public final class Mutants {
                         1,
                         20,
                         "LeaseRecord.java",
-                        "now, last.end(), last.validUntil(), last.surplusAtConfirm(), sent.copiesUntil());",
-                        "now, now + leaseNanos(), now + leaseNanos(), surplus, sent.copiesUntil());"),
+                        "now, last.end(), last.validUntil(), last.surplusAtConfirm());",
+                        "now, now + leaseNanos(), now + leaseNanos(), surplus);"),
                 java(
                         "a lease that ends before its hand-off notifies no waiter",
                         1,

@@ -165,7 +165,7 @@ public final class TraceLines {
                 number(json, "used", relative(asked.used()));
                 number(json, "last", relative(asked.last()));
                 json.writeBooleanField("again", asked.again());
-                number(json, "retention", setting.retentionNanos() / NANOS_PER_MICRO);
+                number(json, "memory", setting.memoryNanos() / NANOS_PER_MICRO);
                 json.writeStringField("code", call.word());
                 number(json, "left", asked.left());
                 number(json, "token", relative(asked.token()));

@@ -1,5 +1,6 @@
 package dev.leasehold.quarkus.deployment;
 
+import dev.leasehold.LeaseLostException;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.event.LeaseholdListener;
@@ -104,7 +105,8 @@ final class LeaseholdProcessor {
         if (!config.web().enabled()) {
             return;
         }
-        for (Class<?> failure : List.of(LockNotAcquiredException.class, LockUnavailableException.class)) {
+        for (Class<?> failure :
+                List.of(LockNotAcquiredException.class, LockUnavailableException.class, LeaseLostException.class)) {
             mappers.produce(
                     new ExceptionMapperBuildItem(EXCEPTION_MAPPER, failure.getName(), AFTER_THE_APPLICATION, true));
         }

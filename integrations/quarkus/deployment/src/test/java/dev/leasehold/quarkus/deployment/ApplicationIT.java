@@ -9,6 +9,8 @@ import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockNotAcquiredException;
 import dev.leasehold.annotation.Lock;
+import dev.leasehold.recipes.DistributedLatch;
+import dev.leasehold.recipes.Latches;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.QuarkusUnitTest;
@@ -63,16 +65,23 @@ class ApplicationIT {
     }
 
     private boolean isHeld(String name) {
-        return leasehold.inspector().find(name).isPresent();
+        return leasehold.lock(name).inspect().isPresent();
     }
 
     @Test
     void connectsByTheSettingsOfQuarkusRedis() throws InterruptedException {
         try (Lease lease = leasehold.lock("report").acquire(Duration.ofSeconds(5))) {
             assertThat(lease.isHeld()).isTrue();
-            assertThat(leasehold.inspector().find("report")).isPresent();
+            assertThat(leasehold.lock("report").inspect()).isPresent();
             assertThat(lease.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(7));
         }
+    }
+
+    @Test
+    void aLatchIsReachedThroughTheProxyOfTheClient() {
+        DistributedLatch latch = Latches.of(leasehold).latch("loaded");
+        assertThat(latch.trySet(1, Duration.ofMinutes(1))).isTrue();
+        assertThat(latch.countDown()).isZero();
     }
 
     @Test

@@ -27,7 +27,7 @@ class Counter implements Synchronization {
 
     @Override
     public void beforeCompletion() {
-        heldAtEnd.add(leasehold.inspector().find("counter").isPresent());
+        heldAtEnd.add(leasehold.lock("counter").inspect().isPresent());
     }
 
     @Override

@@ -45,7 +45,7 @@ class MutinyIT {
     Vertx vertx;
 
     private boolean isHeld(String name) {
-        return leasehold.inspector().find(name).isPresent();
+        return leasehold.lock(name).inspect().isPresent();
     }
 
     private <T> UniAssertSubscriber<T> subscribe(Uni<T> uni) {
@@ -94,11 +94,11 @@ class MutinyIT {
         Lease other = leasehold.lock("waiting").tryAcquire().orElseThrow();
         UniAssertSubscriber<String> result = subscribe(desk.waiting());
         await().atMost(LIMIT)
-                .until(() -> leasehold.inspector().find("waiting").stream()
+                .until(() -> leasehold.lock("waiting").inspect().stream()
                         .anyMatch(lock -> !lock.waiters().isEmpty()));
         result.cancel();
         await().atMost(LIMIT)
-                .until(() -> leasehold.inspector().find("waiting").stream()
+                .until(() -> leasehold.lock("waiting").inspect().stream()
                         .allMatch(lock -> lock.waiters().isEmpty()));
         other.close();
         assertThat(isHeld("waiting")).isFalse();

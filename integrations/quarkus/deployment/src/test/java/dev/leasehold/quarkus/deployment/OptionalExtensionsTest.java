@@ -69,6 +69,9 @@ class OptionalExtensionsTest {
         answers.setAccessible(true);
         answers.invoke(processor, enabled(LeaseholdBuildTimeConfig.class), mappers);
         assertThat(mapped)
-                .containsExactly("dev.leasehold.LockNotAcquiredException", "dev.leasehold.LockUnavailableException");
+                .containsExactly(
+                        "dev.leasehold.LockNotAcquiredException",
+                        "dev.leasehold.LockUnavailableException",
+                        "dev.leasehold.LeaseLostException");
     }
 }

@@ -1,7 +1,9 @@
 package dev.leasehold.quarkus.deployment;
 
+import dev.leasehold.Leasehold;
 import dev.leasehold.annotation.Lock;
 import io.smallrye.mutiny.Uni;
+import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.io.IOException;
@@ -20,10 +22,22 @@ public class Orders {
     /** The lock of all. */
     static final String LOCK = "secret-order";
 
+    @Inject
+    Leasehold leasehold;
+
     @GET
     @Lock(LOCK)
     public String pay() {
         return "paid";
+    }
+
+    /** Someone takes the lock away while it works. */
+    @GET
+    @Path("late")
+    @Lock(LOCK)
+    public String payLate() {
+        leasehold.lock(LOCK).forceRelease();
+        return "paid late";
     }
 
     @GET

@@ -33,7 +33,7 @@ class WebAnswersIT {
     long server;
 
     @Test
-    void aBusyLockIsAConflictAndAnUnavailableOneIsNoService() throws Exception {
+    void aBusyLockIsAConflictALostOneAnErrorAndAnUnavailableOneNoService() throws Exception {
         for (String path : PATHS) {
             assertThat(Orders.get(application, path).body()).isEqualTo("paid");
             try (Lease held = leasehold.lock(Orders.LOCK).tryAcquire().orElseThrow()) {
@@ -46,6 +46,13 @@ class WebAnswersIT {
                 assertThat(busy.body()).isEqualTo("{\"type\":\"about:blank\",\"title\":\"Conflict\",\"status\":409}");
             }
         }
+        HttpResponse<String> lost = Orders.get(application, "/orders/late");
+        assertThat(lost.statusCode()).isEqualTo(500);
+        assertThat(lost.headers().firstValue("Retry-After")).isEmpty();
+        assertThat(lost.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("application/problem+json"));
+        assertThat(lost.body())
+                .isEqualTo("{\"type\":\"about:blank\",\"title\":\"Internal Server Error\",\"status\":500}");
         ProcessHandle.of(server).orElseThrow().destroyForcibly();
         for (String path : PATHS) {
             HttpResponse<String> unavailable = Orders.get(application, path);

@@ -3,10 +3,10 @@ package dev.leasehold.quarkus.internal;
 import dev.leasehold.Credentials;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
-import dev.leasehold.LockFormat;
 import dev.leasehold.LockOptions;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.event.LeaseholdListener;
+import dev.leasehold.interop.Formats;
 import dev.leasehold.quarkus.LeaseholdBuilderCustomizer;
 import dev.leasehold.quarkus.LeaseholdRuntimeConfig;
 import dev.leasehold.spi.RedisTransport;
@@ -62,13 +62,13 @@ public final class LeaseholdProducer {
                 .connectTimeout(config.connectTimeout())
                 .commandTimeout(config.commandTimeout())
                 .outageTolerance(config.outageTolerance())
-                .retention(config.retention())
+                .rememberTokens(config.rememberTokens())
                 .preflight(config.preflight())
                 .nodeTimeout(config.nodeTimeout())
                 .startWithoutRedis(config.startWithoutRedis())
                 .shareStacks(config.shareStacks())
                 .defaults(defaults);
-        config.lock().format().forEach((pattern, format) -> builder.lockFormat(pattern, LockFormat.parse(format)));
+        config.lock().format().forEach((pattern, format) -> builder.lockFormat(pattern, Formats.parse(format)));
         config.clientName().ifPresent(builder::clientName);
         config.maxLeaseTime().ifPresent(builder::maxLeaseTime);
         config.deadlockCheck().ifPresent(builder::deadlockCheck);

@@ -1,5 +1,6 @@
 package dev.leasehold.quarkus.internal;
 
+import dev.leasehold.LeaseLostException;
 import dev.leasehold.LeaseholdException;
 import dev.leasehold.annotation.LockProblem;
 import jakarta.inject.Singleton;
@@ -15,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers requests of Quarkus REST that did not get their lock. A mapper of the application comes first, also one for a superclass of the
+ * Answers requests of Quarkus REST that did not get their lock, or lost it. A mapper of the application comes first, also one for a superclass of the
  * exception, which Quarkus would not ask.
  */
 @Singleton
-public final class LockExceptionMapper implements ResteasyReactiveExceptionMapper<LeaseholdException> {
+public final class LockExceptionMapper implements ResteasyReactiveExceptionMapper<RuntimeException> {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.quarkus");
 
@@ -30,31 +31,33 @@ public final class LockExceptionMapper implements ResteasyReactiveExceptionMappe
     }
 
     @Override
-    public Response toResponse(LeaseholdException failure) {
+    public Response toResponse(RuntimeException failure) {
         return toResponse(failure, null);
     }
 
     @Override
-    public Response toResponse(LeaseholdException failure, @Nullable ServerRequestContext request) {
-        ExceptionMapper<LeaseholdException> own = own();
-        if (own instanceof ResteasyReactiveExceptionMapper<LeaseholdException> mapper) {
+    public Response toResponse(RuntimeException failure, @Nullable ServerRequestContext request) {
+        ExceptionMapper<RuntimeException> own = own(failure);
+        if (own instanceof ResteasyReactiveExceptionMapper<RuntimeException> mapper) {
             return mapper.toResponse(failure, request);
         }
         if (own != null) {
             return own.toResponse(failure);
         }
         LockProblem problem = Objects.requireNonNull(LockProblem.of(failure));
-        LOG.debug("a request did not get its lock and is answered with {}", problem.status(), failure);
-        return Response.status(problem.status())
-                .header(LockProblem.RETRY_AFTER, problem.retryAfter())
-                .type(LockProblem.CONTENT_TYPE)
-                .entity(problem.body())
-                .build();
+        problem.log(LOG, failure);
+        Response.ResponseBuilder response =
+                Response.status(problem.status()).type(LockProblem.CONTENT_TYPE).entity(problem.body());
+        String retryAfter = problem.retryAfter();
+        return (retryAfter == null ? response : response.header(LockProblem.RETRY_AFTER, retryAfter)).build();
     }
 
     /** Returns the application's mapper for a superclass; one that answers later cannot be asked from here. */
-    private @Nullable ExceptionMapper<LeaseholdException> own() {
-        ExceptionMapper<LeaseholdException> own = providers.getExceptionMapper(LeaseholdException.class);
-        return own instanceof ResteasyReactiveAsyncExceptionMapper ? null : own;
+    @SuppressWarnings("unchecked") // a mapper for a superclass maps the exception
+    private @Nullable ExceptionMapper<RuntimeException> own(RuntimeException failure) {
+        Class<? extends RuntimeException> superclass =
+                failure instanceof LeaseLostException ? IllegalMonitorStateException.class : LeaseholdException.class;
+        ExceptionMapper<?> own = providers.getExceptionMapper(superclass);
+        return own instanceof ResteasyReactiveAsyncExceptionMapper ? null : (ExceptionMapper<RuntimeException>) own;
     }
 }

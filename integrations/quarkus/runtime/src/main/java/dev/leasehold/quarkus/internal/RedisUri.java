@@ -4,6 +4,7 @@ import io.quarkus.redis.runtime.client.VertxRedisClientFactory;
 import io.quarkus.redis.runtime.client.config.RedisClientConfig;
 import io.quarkus.redis.runtime.client.config.RedisConfig;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.vertx.redis.client.RedisClientType;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ final class RedisUri {
     }
 
     /**
-     * Returns the URI; several hosts that are no Sentinels are nodes of one cluster, of which any will do.
+     * Returns the URI, which names each Sentinel and each node of a cluster.
      *
      * @throws ConfigurationException if there is no host, or the settings say what Leasehold cannot do
      */
@@ -50,7 +51,19 @@ final class RedisUri {
         }
         hosts.forEach(this::check);
         return switch (config.clientType()) {
-            case STANDALONE, CLUSTER -> servers(List.copyOf(hosts));
+            case STANDALONE -> {
+                if (hosts.size() > 1) {
+                    // Quarkus keeps them in no order, and uses the first.
+                    throw problem(
+                            "hosts",
+                            "names " + hosts.size() + " servers, and "
+                                    + RedisConfig.getPropertyName(client, "client-type")
+                                    + " is standalone, where Quarkus uses any one of them. Name one server, set that to cluster or"
+                                    + " sentinel, or set quarkus.leasehold.uri");
+                }
+                yield servers(List.copyOf(hosts));
+            }
+            case CLUSTER -> servers(List.copyOf(hosts));
             case SENTINEL -> sentinels(List.copyOf(hosts));
             case REPLICATION ->
                 throw problem(
@@ -68,12 +81,11 @@ final class RedisUri {
         String before = scheme(first, "") + "://" + userInfo(first);
         String after = path(first);
         if (hosts.stream()
-                .anyMatch(each -> !before.equals(scheme(each, "") + "://" + userInfo(each))
-                        || !after.equals(path(each))
-                        || each.getHost() == null)) {
+                .anyMatch(each ->
+                        !before.equals(scheme(each, "") + "://" + userInfo(each)) || !after.equals(path(each)))) {
             throw problem(
                     "hosts",
-                    "names servers that differ in more than host and port, or one without a host. Leasehold connects to all nodes of a"
+                    "names servers that differ in more than host and port. Leasehold connects to all nodes of a"
                             + " cluster with the same user, password and security. Give all of them the same, or set quarkus.leasehold.uri");
         }
         return before + hosts.stream().map(RedisUri::address).collect(Collectors.joining(",")) + after;
@@ -97,6 +109,10 @@ final class RedisUri {
         if (host.getQuery() != null) {
             throw problem("hosts", "has a query, which Leasehold does not read. Set quarkus.leasehold.uri");
         }
+        boolean mayBeSocket = config.clientType() != RedisClientType.SENTINEL;
+        if (address(host).isEmpty() && !(mayBeSocket && "unix".equals(host.getScheme()))) {
+            throw problem("hosts", "names a server without a host. Write redis://host:port");
+        }
     }
 
     private String scheme(URI host, String kind) {
@@ -105,7 +121,8 @@ final class RedisUri {
 
     /** Returns the credentials with their "@", or nothing. */
     private String userInfo(URI host) {
-        String inUri = host.getRawUserInfo();
+        String authority = authority(host);
+        @Nullable String inUri = authority.contains("@") ? authority.substring(0, authority.lastIndexOf('@')) : null;
         @Nullable String password = config.password().orElse(null);
         if (password == null) {
             return inUri == null ? "" : inUri + "@";
@@ -115,7 +132,13 @@ final class RedisUri {
     }
 
     private static String address(URI host) {
-        return host.getPort() < 0 ? host.getHost() : host.getHost() + ":" + host.getPort();
+        String authority = authority(host);
+        return authority.substring(authority.lastIndexOf('@') + 1);
+    }
+
+    /** Returns user, password, host and port, of which {@link URI} reads none if the name of the host has an underscore. */
+    private static String authority(URI host) {
+        return host.getRawAuthority() == null ? "" : host.getRawAuthority();
     }
 
     private static String path(URI host) {

@@ -44,6 +44,31 @@ class RedisUriTest {
         assertThat(uri("hosts", "unix:///run/redis.sock")).isEqualTo("redis-socket:///run/redis.sock");
     }
 
+    /** Containers have such names, which a URI of Java does not read: Leasehold connected to "null", without the password. */
+    @Test
+    void takesAHostWithAnUnderscoreInItsName() {
+        assertThat(uri("hosts", "redis://:secret@shop_redis:6380/2")).isEqualTo("redis://:secret@shop_redis:6380/2");
+        assertThat(uri("hosts", "redis://:secret@shop_redis", "client-type", "sentinel"))
+                .isEqualTo("redis-sentinel://:secret@shop_redis?sentinelMasterId=mymaster&sentinelPassword=secret");
+        for (String type : List.of("standalone", "cluster", "sentinel")) {
+            assertThatThrownBy(() -> uri("hosts", "redis:///2", "client-type", type))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("quarkus.redis.hosts names a server without a host");
+        }
+        assertThatThrownBy(() -> uri("hosts", "unix:///run/redis.sock", "client-type", "sentinel"))
+                .hasMessageContaining("quarkus.redis.hosts names a server without a host");
+    }
+
+    /** Quarkus uses one of them, and does not say which; Leasehold took them for the nodes of a cluster. */
+    @Test
+    void refusesSeveralHostsOfOneServer() {
+        assertThatThrownBy(() -> uri("hosts", "redis://one,redis://two"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(
+                        "quarkus.redis.hosts names 2 servers, and quarkus.redis.client-type is standalone")
+                .hasMessageContaining("cluster or sentinel");
+    }
+
     @Test
     void preferesThePasswordOfItsProperty() {
         assertThat(uri("hosts", "redis://ann:old@one", "password", "p@ss word"))

@@ -66,7 +66,7 @@ final class SampleTasks {
             while (true) {
                 try (Lease first = acquire(leasehold.lock(from))) {
                     acquired.run();
-                    while (leasehold.inspector().find(to).isEmpty()) {
+                    while (leasehold.lock(to).inspect().isEmpty()) {
                         pause(POLL_EVERY);
                     }
                     try (Lease second = acquire(leasehold.lock(to))) {

@@ -17,30 +17,8 @@ public record Tenure(LockInfo info, long from, long until, boolean held) {
     /** Forgets the queue, which may be long. */
     public Tenure {
         if (!info.waiters().isEmpty()) {
-            info = withoutQueue(info);
+            info = info.toBuilder().waiters(List.of()).build();
         }
-    }
-
-    private static LockInfo withoutQueue(LockInfo of) {
-        return new LockInfo(
-                of.name(),
-                of.owner(),
-                of.ownerNamed(),
-                of.host(),
-                of.pid(),
-                of.thread(),
-                of.since(),
-                of.left(),
-                of.fencingToken(),
-                of.count(),
-                of.label(),
-                of.handsOff(),
-                of.retained(),
-                of.shared(),
-                of.permitsHeld(),
-                of.permits(),
-                List.of(),
-                of.problem());
     }
 
     /** Returns whether a lock still has this holder. */

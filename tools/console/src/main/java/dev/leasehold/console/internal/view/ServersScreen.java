@@ -1,7 +1,7 @@
 package dev.leasehold.console.internal.view;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.leasehold.inspect.Finding;
+import dev.leasehold.diagnostics.Finding;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 package dev.leasehold.console.internal.view;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.leasehold.inspect.Deadlock;
-import dev.leasehold.inspect.LockParty;
-import dev.leasehold.inspect.LockWait;
-import dev.leasehold.inspect.WaitGraph;
+import dev.leasehold.diagnostics.Deadlock;
+import dev.leasehold.diagnostics.LockParty;
+import dev.leasehold.diagnostics.LockWait;
+import dev.leasehold.diagnostics.WaitGraph;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

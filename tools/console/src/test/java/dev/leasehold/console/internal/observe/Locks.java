@@ -17,30 +17,20 @@ final class Locks {
 
     /** A waiter since that second. */
     static WaiterInfo waiter(int second) {
-        return new WaiterInfo(
-                1, WaiterInfo.Wants.LOCK, 0, null, "host", 1, "thread", Instant.ofEpochSecond(second), true);
+        return WaiterInfo.builder(1, WaiterInfo.Wants.LOCK, 0)
+                .process("host", 1, "thread")
+                .since(Instant.ofEpochSecond(second))
+                .build();
     }
 
     static LockInfo held(String name, long token, long leftMillis, List<WaiterInfo> waiters) {
-        return new LockInfo(
-                name,
-                "owner",
-                false,
-                "host",
-                1,
-                "thread",
-                Instant.ofEpochMilli(token),
-                Duration.ofMillis(leftMillis),
-                token,
-                1,
-                null,
-                false,
-                false,
-                false,
-                0,
-                0,
-                waiters,
-                null);
+        return LockInfo.builder(name)
+                .owner("owner", false)
+                .process("host", 1, "thread")
+                .times(Instant.ofEpochMilli(token), Duration.ofMillis(leftMillis))
+                .holds(token, 1)
+                .waiters(waiters)
+                .build();
     }
 
     /** The moment of a refresh that many seconds after the first, a second after the one before. */

@@ -1,4 +1,4 @@
-package dev.leasehold.inspect;
+package dev.leasehold.recipes;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

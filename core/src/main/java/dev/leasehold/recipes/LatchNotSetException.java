@@ -1,4 +1,6 @@
-package dev.leasehold;
+package dev.leasehold.recipes;
+
+import dev.leasehold.LeaseholdException;
 
 /**
  * Thrown when no latch of the name exists: it was not set, or it has expired, possibly while the caller was waiting.

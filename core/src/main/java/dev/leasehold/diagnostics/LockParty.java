@@ -1,4 +1,4 @@
-package dev.leasehold.inspect;
+package dev.leasehold.diagnostics;
 
 import org.jspecify.annotations.Nullable;
 

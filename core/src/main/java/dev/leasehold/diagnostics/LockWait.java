@@ -1,5 +1,6 @@
-package dev.leasehold.inspect;
+package dev.leasehold.diagnostics;
 
+import dev.leasehold.inspect.WaiterInfo;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

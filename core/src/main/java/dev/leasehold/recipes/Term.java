@@ -1,5 +1,7 @@
-package dev.leasehold;
+package dev.leasehold.recipes;
 
+import dev.leasehold.LeaseLostException;
+import dev.leasehold.LockUnavailableException;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,4 @@
-package dev.leasehold.event;
-
-import dev.leasehold.Candidacy;
-import dev.leasehold.LeaderListener;
+package dev.leasehold.recipes;
 
 /** The reason why a leader's term has ended. */
 public enum DemotionReason {

@@ -1,4 +1,4 @@
-package dev.leasehold.inspect;
+package dev.leasehold.diagnostics;
 
 /**
  * One result of the checks of a server.

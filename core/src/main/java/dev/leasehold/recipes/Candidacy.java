@@ -1,4 +1,4 @@
-package dev.leasehold;
+package dev.leasehold.recipes;
 
 import java.util.Optional;
 

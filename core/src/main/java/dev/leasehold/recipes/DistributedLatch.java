@@ -1,5 +1,8 @@
-package dev.leasehold;
+package dev.leasehold.recipes;
 
+import dev.leasehold.ForeignKeyException;
+import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
@@ -12,7 +15,7 @@ import java.util.concurrent.CompletionStage;
  * lease: it has no holder, nothing renews it, and the death of a process does not change the count.
  *
  * <pre>{@code
- * DistributedLatch loaded = leasehold.latch("import:2026-11-21");
+ * DistributedLatch loaded = Latches.of(leasehold).latch("import:2026-11-21");
  * loaded.trySet(24, Duration.ofHours(6));          // the first client sets the count
  * loaded.countDown("part-" + part);                // in each worker, also after a restart
  * loaded.await();                                  // in the process that continues when all parts are loaded

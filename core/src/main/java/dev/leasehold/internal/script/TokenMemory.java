@@ -4,7 +4,7 @@ import dev.leasehold.internal.store.LeaseSpan;
 import java.time.Duration;
 
 /** How long a key outlives its last use. */
-public record Retention(Duration time) {
+public record TokenMemory(Duration time) {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 

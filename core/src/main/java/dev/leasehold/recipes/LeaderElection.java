@@ -1,5 +1,9 @@
-package dev.leasehold;
+package dev.leasehold.recipes;
 
+import dev.leasehold.DistributedLock;
+import dev.leasehold.ForeignKeyException;
+import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.LockInfo;
 import java.util.Optional;
 
@@ -10,7 +14,7 @@ import java.util.Optional;
  * {@link DistributedLock#forceRelease()} deposes it.
  *
  * <pre>{@code
- * Candidacy candidacy = leasehold.leaderElection("scheduler").stand(new LeaderListener() {
+ * Candidacy candidacy = Elections.of(leasehold).election("scheduler").stand(new LeaderListener() {
  *     public void onElected(Term term) {
  *         scheduler.start(term.fencingToken());
  *     }

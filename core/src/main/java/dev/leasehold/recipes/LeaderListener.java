@@ -1,6 +1,4 @@
-package dev.leasehold;
-
-import dev.leasehold.event.DemotionReason;
+package dev.leasehold.recipes;
 
 /**
  * A listener for the terms of one candidate. The client calls both methods on its event executor, never under a lock,
