@@ -491,7 +491,6 @@ class ConsoleIT {
         assertThat(client().getOfApplication(path).statusCode()).isEqualTo(401);
         assertThat(client().as("ulf").getOfApplication(path).body()).contains("\"pid\":");
         start(ConsoleApplications.GuardedActuator.class, ROLE, exposed);
-        hold(job);
         assertThat(client().getOfApplication(path).statusCode()).isEqualTo(401);
         for (String guarded : List.of(path, "/actuator/leasehold")) {
             assertThat(client().as("ulf").getOfApplication(guarded).statusCode())

@@ -324,7 +324,9 @@ class ObservingIT {
                     .withUserConfiguration(Registry.class)
                     .withPropertyValues("leasehold.uri=" + redis.uri("app", password))
                     .run(context -> {
-                        context.getBean(Leasehold.class).lock("job").acquire();
+                        // A lease that is left at the end would be waited for.
+                        Lease held =
+                                context.getBean(Leasehold.class).lock("job").acquire();
                         MeterRegistry meters = context.getBean(MeterRegistry.class);
                         List<String> shown = new ArrayList<>();
                         meters.getMeters()
@@ -335,6 +337,7 @@ class ObservingIT {
                         shown.add(endpoint.describe().toString());
                         shown.add(endpoint.holder("job").toString());
                         shown.add(context.getBean(LeaseholdProperties.class).toString());
+                        held.release();
                         redis.command("ACL", "SETUSER", "app", "resetpass", ">other");
                         redis.command("CLIENT", "KILL", "USER", "app");
                         shown.add(
