@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** An inspection or a forced release, which is sent to all servers. A majority must answer. */
+/**
+ * An inspection or a forced release, which is sent to all servers. A majority must answer. An inspection ends when a majority
+ * agrees, so that a server that is down delays no list of many locks.
+ */
 final class QuorumQuery<A extends StoreAnswer> {
 
     private final Quorum quorum;
@@ -32,6 +35,31 @@ final class QuorumQuery<A extends StoreAnswer> {
     /** Decides by the answers of at least a majority. */
     private interface Decision<A> {
         A of(Quorum quorum, List<A> answers, long startedAt);
+
+        /** Returns whether the answers that are missing cannot change the decision. */
+        default boolean isClear(Quorum quorum, List<A> answers) {
+            return false;
+        }
+    }
+
+    /** Decides as most servers see a lock. */
+    private static final class MajorityView implements Decision<InspectLock.Answer> {
+        @Override
+        public InspectLock.Answer of(Quorum quorum, List<InspectLock.Answer> answers, long startedAt) {
+            return majorityView(quorum, answers, startedAt);
+        }
+
+        /** Of a lock that is held, the token must be clear, too. */
+        @Override
+        public boolean isClear(Quorum quorum, List<InspectLock.Answer> answers) {
+            Map<String, Integer> votes = new HashMap<>();
+            return answers.stream()
+                    .filter(answer -> answer.code() == InspectLock.Code.LOCK)
+                    .map(answer -> ownerIn(answer).isEmpty()
+                            ? ""
+                            : ownerIn(answer) + ' ' + answer.state().token())
+                    .anyMatch(view -> quorum.majority().reached(votes.merge(view, 1, Integer::sum)));
+        }
     }
 
     private QuorumQuery(Quorum quorum, Function<Node, StoreRequest<A>> toEach, Decision<A> decision) {
@@ -43,7 +71,7 @@ final class QuorumQuery<A extends StoreAnswer> {
 
     static CompletableFuture<InspectLock.Answer> inspect(Quorum quorum, InspectLock request) {
         InspectLock toEach = new InspectLock(request.key(), nodeTimeout(quorum, request));
-        return new QuorumQuery<>(quorum, node -> toEach, QuorumQuery::majorityView).begin();
+        return new QuorumQuery<>(quorum, node -> toEach, new MajorityView()).begin();
     }
 
     static CompletableFuture<ForceRelease.Answer> forceRelease(Quorum quorum, ForceRelease request) {
@@ -74,6 +102,9 @@ final class QuorumQuery<A extends StoreAnswer> {
                 executor,
                 answer -> {
                     answers.add(answer);
+                    if (!result.isDone() && decision.isClear(quorum, answers)) {
+                        result.complete(decision.of(quorum, answers, startedAt));
+                    }
                     over();
                 },
                 failure -> over(),
@@ -82,7 +113,7 @@ final class QuorumQuery<A extends StoreAnswer> {
 
     private void over() {
         open--;
-        if (open > 0) {
+        if (open > 0 || result.isDone()) {
             return;
         }
         if (quorum.majority().reached(answers.size())) {

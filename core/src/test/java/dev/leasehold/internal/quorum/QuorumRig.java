@@ -119,6 +119,11 @@ final class QuorumRig {
             answers.put(script, List.of(words));
         }
 
+        /** From now on, calls of this script stay open. */
+        void silent(String script) {
+            answers.remove(script);
+        }
+
         List<Sent> sent(String script) {
             return sent.stream()
                     .filter(one -> one.call.script().name().equals(script))

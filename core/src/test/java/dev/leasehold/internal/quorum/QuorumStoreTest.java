@@ -275,6 +275,30 @@ class QuorumStoreTest {
         });
     }
 
+    /** Else a list of a hundred locks takes a hundred times as long as a server that is down may take to answer. */
+    @Test
+    void anInspectionDoesNotWaitForAServerThatCannotChangeIt() {
+        for (String[] state : List.of(new String[] {"lock", "0", "own", "id.1"}, new String[] {"lock", "0"})) {
+            rig.allAnswer("inspect", state);
+            rig.servers.get(0).silent("inspect");
+            CompletableFuture<InspectLock.Answer> inspection = rig.store.send(new InspectLock(KEY, TIMEOUT_NANOS));
+            assertThat(inspection).isCompleted();
+            assertThat(inspection.join().code()).isEqualTo(InspectLock.Code.LOCK);
+        }
+    }
+
+    /** A server that granted after the majority has another token. */
+    @Test
+    void anInspectionWaitsForAllAsLongAsTheTokenIsNotClear() {
+        rig.allAnswer("inspect", "lock", "0", "own", "id.1", "last", "7");
+        rig.servers.get(1).answers("inspect", "lock", "0", "own", "id.1", "last", "8");
+        rig.servers.get(0).silent("inspect");
+        CompletableFuture<InspectLock.Answer> inspection = rig.store.send(new InspectLock(KEY, TIMEOUT_NANOS));
+        assertThat(inspection).isNotDone();
+        rig.time.pass(Duration.ofNanos(TIMEOUT_NANOS));
+        assertThat(inspection).isCompleted();
+    }
+
     @Test
     void anInspectionShowsTheHolderOnWhichAMajorityAgrees() {
         rig.allAnswer("inspect", "lock", "0", "own", "id.1");
