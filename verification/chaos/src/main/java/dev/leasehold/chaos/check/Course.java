@@ -110,6 +110,14 @@ final class Course {
                 .orElse(null);
     }
 
+    /** Returns the moment at which the holder released a granted lock, or knew of its loss, or died. */
+    long heldUntil(Op op) {
+        Event gone = op.first(What.NOT_HELD, What.LOST);
+        long end = Math.min(op.releasedAt(), death(op.process()));
+        end = gone == null ? end : Math.min(end, gone.at());
+        return end == Long.MAX_VALUE ? Math.max(op.at(), op.claimedUntil) : end;
+    }
+
     /**
      * Returns whether the wall clock of the process moved shortly before: its leases are not held then until Redis
      * confirms them.

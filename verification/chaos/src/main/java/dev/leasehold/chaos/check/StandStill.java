@@ -1,6 +1,5 @@
 package dev.leasehold.chaos.check;
 
-import dev.leasehold.chaos.history.Event;
 import dev.leasehold.chaos.history.What;
 import java.util.List;
 
@@ -37,7 +36,7 @@ final class StandStill {
             }
             waiting = after(free, ops, waiting);
             longest = Math.max(longest, op.at() - Math.max(free, requestedAt[waiting]));
-            free = Math.max(free, end(course, op));
+            free = Math.max(free, course.heldUntil(op));
         }
         waiting = after(free, ops, waiting);
         boolean refusedLater = requestedAt[waiting] != Long.MAX_VALUE && course.ended != Long.MAX_VALUE;
@@ -51,13 +50,5 @@ final class StandStill {
             next++;
         }
         return next;
-    }
-
-    /** Returns the moment at which its holder released, or knew of its loss, or died. */
-    private static long end(Course course, Op op) {
-        Event gone = op.first(What.NOT_HELD, What.LOST);
-        long end = Math.min(op.releasedAt(), course.death(op.process()));
-        end = gone == null ? end : Math.min(end, gone.at());
-        return end == Long.MAX_VALUE ? Math.max(op.at(), op.claimedUntil) : end;
     }
 }

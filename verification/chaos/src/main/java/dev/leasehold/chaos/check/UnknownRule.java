@@ -51,11 +51,11 @@ final class UnknownRule {
 
     /**
      * Checks that the lock is free once no fault prevents the release, or after the lease: any client that holds it
-     * meanwhile was granted it. Of a lock that nobody asked for in that time, nothing is known.
+     * meanwhile was granted it, in that time or before. Of a lock that nobody asked for in that time, nothing is known.
      */
     private void givenBack(Op op, NavigableSet<Long> free) {
         long from = op.at();
-        long bound = from + op.lease() + 2 * Course.SLACK;
+        long bound = Math.max(from, heldUntil(op)) + op.lease() + 2 * Course.SLACK;
         for (Course.Fault fault : course.faults) {
             if (fault.from() <= bound && fault.to() >= from) {
                 bound = Math.max(bound, fault.to() + op.lease() + 2 * Course.SLACK);
@@ -73,6 +73,15 @@ final class UnknownRule {
         if (late) {
             violate(op, bound, op.lock() + " was unavailable for ever after the unknown " + op.id());
         }
+    }
+
+    /** Returns the moment until which those held the lock to whom it had been granted before; 0 if nobody did. */
+    private long heldUntil(Op op) {
+        return course.byLock.getOrDefault(op.lock(), List.of()).stream()
+                .filter(other -> other.granted() && other.at() <= op.at())
+                .mapToLong(course::heldUntil)
+                .max()
+                .orElse(0);
     }
 
     /** Returns whether others found the lock taken about then, or later and before it was free. */

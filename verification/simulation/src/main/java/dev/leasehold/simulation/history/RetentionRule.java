@@ -47,8 +47,9 @@ final class RetentionRule {
                     until.remove(entry.note());
                     retained.put(lock, entry.note());
                 }
-                case SERVER_WENT_ON -> {
-                    // From here on it is a hand-off to a waiter of the client, which Redis knows of.
+                case SERVER_WENT_ON, SERVER_SHARED -> {
+                    // From here on it is a hand-off to a waiter of the client, which Redis knows of, or a hold of
+                    // readers, who join it.
                     until.remove(entry.note());
                     retained.remove(lock, entry.note());
                 }

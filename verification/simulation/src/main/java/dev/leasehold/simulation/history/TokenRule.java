@@ -25,7 +25,8 @@ final class TokenRule {
     /** The end of each hold that Redis has. */
     private final Map<String, Long> ends = new HashMap<>();
 
-    private final Set<Integer> released = new HashSet<>();
+    /** Those that had the lock, and release it or have done so. */
+    private final Set<Integer> releasing = new HashSet<>();
 
     TokenRule(History history, Unpromised unpromised, Verdict verdict) {
         this.history = history;
@@ -55,8 +56,8 @@ final class TokenRule {
                     used.put(entry.lock(), entry.at());
                 }
                 ends.remove(entry.note());
-            } else if (entry.is(What.RELEASED)) {
-                released.add(entry.op());
+            } else if (entry.is(What.RELEASE_INVOKED)) {
+                releasing.add(entry.op());
             } else if (entry.is(What.GRANTED)) {
                 seen.merge(seenBy(entry), entry, (a, b) -> a.token() > b.token() ? a : b);
                 if (!ofOp.getOrDefault(entry.op(), Set.of()).contains(entry.token())) {
@@ -72,7 +73,7 @@ final class TokenRule {
 
     /** Returns whether a copy of an acquire met the hold, which is retained by now: its caller has had the answer. */
     private boolean isLateCopy(Entry entry) {
-        return released.contains(entry.op()) && ends.containsKey(entry.note());
+        return releasing.contains(entry.op()) && ends.containsKey(entry.note());
     }
 
     private void grantedByServer(Entry entry) {

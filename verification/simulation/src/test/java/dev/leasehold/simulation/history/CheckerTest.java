@@ -447,6 +447,22 @@ class CheckerTest {
                 .isEmpty();
     }
 
+    /** The answer to the release, which retains the hold, is on its way. */
+    @Test
+    void aLateCopyOfAnAcquireWhoseHolderReleasesGrantsNothing() {
+        granted(1, 1, 100);
+        add(2, 1, 1, What.RELEASE_INVOKED, 0, 0, "");
+        add(2, 1, 1, What.SERVER_RENEWED, 0, 3, "id-1");
+        add(2.1, 1, 1, What.SERVER_GRANTED, 200, 3, "id-1");
+        add(2.2, 1, 1, What.RELEASED, 0, 0, "");
+        add(2.2, 1, 2, What.SERVER_GRANTED, 200, 3, "id-1");
+        add(2.2, 1, 2, What.GRANTED, 200, 2.9, "");
+        released(2.3, 2);
+        assertThat(verdict().violations())
+                .filteredOn(violation -> violation.rule() == Rule.C4)
+                .isEmpty();
+    }
+
     @Test
     void aLateCopyOfAnAcquireAfterItsReleaseIsReported() {
         granted(1, 1, 200);

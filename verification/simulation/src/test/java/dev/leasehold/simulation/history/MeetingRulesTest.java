@@ -199,6 +199,38 @@ class MeetingRulesTest {
         ended(24);
     }
 
+    /** The client is asked for a hold that it retained and that operation 2 uses; operation 4 joins it a second later. */
+    private void joinsAHoldThatTheClientWasAskedFor(boolean downgraded) {
+        granted(1, 1, "", 100, "id-1");
+        add(1.1, 1, 1, What.RELEASE_INVOKED, "", 0, 0, "");
+        add(1.1, 1, 1, What.SERVER_RENEWED, "", 0, 1.6, "id-1");
+        add(1.1, 1, 1, What.SERVER_RETAINED, "", 0, 1.6, "id-1");
+        add(1.1, 1, 1, What.RELEASED, "", 0, 0, "");
+        add(1.2, 1, 2, What.INVOKED, "", 0, 0, "");
+        add(1.2, 1, 2, What.SERVER_GRANTED, "", 101, 1.6, "id-1");
+        add(1.2, 1, 2, What.GRANTED, "", 101, 1.55, "");
+        add(1.3, 1, 2, What.SERVER_RENEWED, "", 0, 5, "id-1");
+        add(1.3, 1, 2, What.SERVER_ASKED, "", 0, 0, "id-1");
+        if (downgraded) {
+            add(1.5, 1, 3, What.SERVER_SHARED, "readers", 102, 0, "id-1");
+        }
+        add(2.5, 1, 4, What.SERVER_GRANTED, "readers", 102, 5, "id-1");
+        ended(6);
+    }
+
+    @Test
+    void aHoldThatTheClientWasAskedForIsNotTakenOverAgain() {
+        joinsAHoldThatTheClientWasAskedFor(false);
+        assertThat(verdict().violations())
+                .anySatisfy(violation -> assertThat(violation.rule()).isEqualTo(Rule.C14));
+    }
+
+    @Test
+    void readersJoinTheHoldThatAWriterDowngraded() {
+        joinsAHoldThatTheClientWasAskedFor(true);
+        assertThat(verdict().violations()).noneMatch(violation -> violation.rule() == Rule.C14);
+    }
+
     @Test
     void anExportExtendsAHoldThatWasRetained() {
         exportsARetainedHold(22.25);
