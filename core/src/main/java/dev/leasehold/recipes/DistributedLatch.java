@@ -21,8 +21,9 @@ import java.util.concurrent.CompletionStage;
  * loaded.await();                                  // in the process that continues when all parts are loaded
  * }</pre>
  *
- * <p>A name stands for one round at a time: while the latch exists, reached or not, {@code trySet} does not start
- * another. A latch and a lock with the same name reject each other's key with {@link ForeignKeyException}.
+ * <p>While the latch exists, reached or not, {@code trySet} does not start it again. Work that repeats gives each of its
+ * {@linkplain #round rounds} a number. A latch and a lock with the same name reject each other's key with
+ * {@link ForeignKeyException}.
  *
  * <p><strong>A call takes effect at most once, however often it is sent.</strong> It carries an id, so that a retry
  * after a lost answer finds what the first attempt did. When Redis does not answer within the command timeout,
@@ -41,6 +42,9 @@ public interface DistributedLatch {
     /** The largest count: 100,000. Redis keeps every count-down until the latch expires. */
     int MAX_COUNT = 100_000;
 
+    /** The largest number of a round: 2<sup>53</sup> &minus; 1. */
+    long MAX_ROUND = (1L << 53) - 1;
+
     /**
      * The name of the latch.
      *
@@ -49,7 +53,33 @@ public interface DistributedLatch {
     String name();
 
     /**
-     * Sets the count if no latch of this name exists. Every participant may call it; the first call sets the count.
+     * Returns a view of one round of this latch, for work that repeats. Nothing is sent.
+     *
+     * <p>All processes number the rounds alike, each one above the last, and a round can be set once the round before it
+     * is reached. Each call of the view concerns its round only, however late it arrives: of a round that others have
+     * followed without a gap, {@code await} returns true, {@code countDown} and {@code count} return 0, and
+     * {@code trySet} returns false. Of a round that is not set, has expired or was lost, they throw
+     * {@link LatchNotSetException}; {@code trySet} returns false while an earlier round is not reached.
+     *
+     * <pre>{@code
+     * DistributedLatch batch = Latches.of(leasehold).latch("batches").round(number);
+     * batch.trySet(workers, Duration.ofHours(1));
+     * batch.countDown("worker-" + worker);
+     * batch.await();                                   // then all go on with number + 1
+     * }</pre>
+     *
+     * <p>A round expires like a latch, but not before the round that it follows. A name is used either with rounds or
+     * without: a call of the other kind throws {@link ForeignKeyException}.
+     *
+     * @param number the number of the round, 0 to {@link #MAX_ROUND}
+     * @return a view of the round; if this is a view of a round itself, of another round of the same latch
+     * @throws IllegalArgumentException if the number breaks the rule
+     */
+    DistributedLatch round(long number);
+
+    /**
+     * Sets the count if no latch of this name exists; for a {@linkplain #round round} see there. Every participant may
+     * call it; the first call sets the count.
      *
      * @param count the number of count-downs after which the latch is reached, 1 to {@link #MAX_COUNT}
      * @param expiry the time until Redis removes the latch, reached or not: 50 ms to

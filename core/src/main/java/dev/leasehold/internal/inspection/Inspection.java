@@ -2,6 +2,7 @@ package dev.leasehold.internal.inspection;
 
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.LockInfo;
+import dev.leasehold.internal.key.LatchKey;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
@@ -99,13 +100,18 @@ public final class Inspection {
 
     /** Returns the state of a latch; empty if there is none, whatever else the key holds. */
     public Optional<LatchInfo> latch(LockKey key) {
-        ReadLatch.Answer answer = send(new ReadLatch(key, Waiter.NONE, context.commandNanos()));
+        ReadLatch.Answer answer = send(new ReadLatch(LatchKey.any(key), Waiter.NONE, context.commandNanos()));
         return switch (answer.code()) {
             case COUNTING ->
-                Optional.of(new LatchInfo(key.name(), answer.count(), Duration.ofNanos(answer.leftNanos())));
-            case REACHED -> Optional.of(new LatchInfo(key.name(), 0, null));
+                Optional.of(
+                        new LatchInfo(key.name(), round(answer), answer.count(), Duration.ofNanos(answer.leftNanos())));
+            case REACHED -> Optional.of(new LatchInfo(key.name(), round(answer), 0, null));
             case NONE, FOREIGN -> Optional.empty();
         };
+    }
+
+    private static @Nullable Long round(ReadLatch.Answer answer) {
+        return answer.round() < 0 ? null : answer.round();
     }
 
     public int liveHolds(LockKey key, OwnerKey owner) {

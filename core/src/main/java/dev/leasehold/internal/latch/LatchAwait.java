@@ -2,7 +2,7 @@ package dev.leasehold.internal.latch;
 
 import dev.leasehold.Durability;
 import dev.leasehold.WaitStrategy;
-import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LatchKey;
 import dev.leasehold.internal.request.ErrorReactions;
 import dev.leasehold.internal.request.Lifecycle;
 import dev.leasehold.internal.request.Operation;
@@ -32,7 +32,7 @@ final class LatchAwait implements Operation<Boolean> {
     private final RequestContext context;
     private final WakeListener wakeUps;
     private final LatchWaiters latchWaiters;
-    private final LockKey key;
+    private final LatchKey latch;
     private final WaitLimit limit;
     private final WaitSchedule waiting;
     private final LatchWaiter latchWaiter;
@@ -47,15 +47,16 @@ final class LatchAwait implements Operation<Boolean> {
     private @Nullable Boolean done;
     private @Nullable RuntimeException problem;
 
-    LatchAwait(RequestContext context, WakeListener wakeUps, LatchWaiters latchWaiters, LockKey key, WaitLimit limit) {
+    LatchAwait(
+            RequestContext context, WakeListener wakeUps, LatchWaiters latchWaiters, LatchKey latch, WaitLimit limit) {
         this.context = context;
         this.wakeUps = wakeUps;
         this.latchWaiters = latchWaiters;
-        this.key = key;
+        this.latch = latch;
         this.limit = limit;
         this.pauseUntil = context.now();
         this.waiting = new WaitSchedule(WaitStrategy.woken(), limit, pauseUntil, context, 0);
-        this.latchWaiter = latchWaiters.join(key);
+        this.latchWaiter = latchWaiters.join(latch);
     }
 
     @Override
@@ -91,11 +92,11 @@ final class LatchAwait implements Operation<Boolean> {
         long commandNanos = context.commandNanos();
         long timeout = Math.max(MIN_TIMEOUT_NANOS, Math.min(commandNanos, waiting.deadline() - now));
         boolean waits = limit.kind() != WaitLimit.Kind.ONCE && wakeUps.ensureSubscribed();
-        Waiter waiter = waits ? latchWaiter.group.waiter(wakeUps.channelOf(key)) : Waiter.NONE;
+        Waiter waiter = waits ? latchWaiter.group.waiter(wakeUps.channelOf(latch.key())) : Waiter.NONE;
         sentAsWaiter = waiter.waits();
         sentAt = now;
         return new Step.Send<>(
-                new ReadLatch(key, waiter, timeout), now, Durability.none(), this::answered, this::answeredLate);
+                new ReadLatch(latch, waiter, timeout), now, Durability.none(), this::answered, this::answeredLate);
     }
 
     private void answered(ReadLatch.Answer answer) {
@@ -109,14 +110,14 @@ final class LatchAwait implements Operation<Boolean> {
                 end(true);
             }
             case COUNTING -> counting(answer.leftNanos());
-            case NONE -> fail(LatchMessages.notSet(key, polls > 0));
-            case FOREIGN -> fail(LatchMessages.foreign(key, answer.found()));
+            case NONE -> fail(LatchMessages.notSet(latch, polls > 0));
+            case FOREIGN -> fail(LatchMessages.foreign(latch, answer.found()));
         }
     }
 
     /** It waits no longer, and may have been given the position of its client. */
     private void answeredLate(ReadLatch.Answer answer) {
-        latchWaiters.positioned(key, answer.position(), answer.leftNanos());
+        latchWaiters.positioned(latch, answer.position(), answer.leftNanos());
     }
 
     private void counting(long leftNanos) {
@@ -141,7 +142,7 @@ final class LatchAwait implements Operation<Boolean> {
         }
         lastFailure = failure;
         if (failure instanceof RedisErrorException error && ErrorReactions.of(error) != ErrorReactions.Reaction.RETRY) {
-            fail(LatchMessages.unavailable(key, false, failure));
+            fail(LatchMessages.unavailable(latch, false, failure));
             return;
         }
         long now = context.now();
@@ -159,7 +160,7 @@ final class LatchAwait implements Operation<Boolean> {
 
     private Step giveUp() {
         if (lastFailure != null) {
-            fail(LatchMessages.unavailable(key, false, lastFailure));
+            fail(LatchMessages.unavailable(latch, false, lastFailure));
         } else {
             end(false);
         }

@@ -1,6 +1,7 @@
 package dev.leasehold.internal.latch;
 
 import dev.leasehold.internal.key.AcquisitionId;
+import dev.leasehold.internal.key.LatchKey;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.request.Drivers;
 import dev.leasehold.internal.request.RequestContext;
@@ -26,6 +27,6 @@ public record LatchServices(
 
     /** The latch of a key; nothing is sent. */
     public DistributedLatch of(LockKey key) {
-        return new LatchView(this, key);
+        return new LatchView(this, new LatchKey(key));
     }
 }

@@ -2,7 +2,7 @@ package dev.leasehold.internal.latch;
 
 import dev.leasehold.LockOptions;
 import dev.leasehold.internal.key.CountDownId;
-import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LatchKey;
 import dev.leasehold.internal.request.Operation;
 import dev.leasehold.internal.request.TimedRequest;
 import dev.leasehold.internal.store.CountDown;
@@ -25,17 +25,24 @@ final class LatchView implements DistributedLatch {
     private static final Duration MIN_EXPIRY = Duration.ofMillis(50);
 
     private final LatchServices services;
-    private final LockKey key;
+    private final LatchKey latch;
 
-    /** The latch of a key. */
-    LatchView(LatchServices services, LockKey key) {
+    LatchView(LatchServices services, LatchKey latch) {
         this.services = services;
-        this.key = key;
+        this.latch = latch;
     }
 
     @Override
     public String name() {
-        return key.name();
+        return latch.name();
+    }
+
+    @Override
+    public DistributedLatch round(long number) {
+        if (number < 0 || number > MAX_ROUND) {
+            throw LatchMessages.badRound(latch, number, MAX_ROUND);
+        }
+        return new LatchView(services, latch.round(number));
     }
 
     @Override
@@ -100,11 +107,11 @@ final class LatchView implements DistributedLatch {
 
     private Operation<Boolean> setting(int count, Duration expiry) {
         if (count < 1 || count > MAX_COUNT) {
-            throw LatchMessages.badCount(key, count, MAX_COUNT);
+            throw LatchMessages.badCount(latch, count, MAX_COUNT);
         }
         if (Objects.requireNonNull(expiry, "expiry").compareTo(MIN_EXPIRY) < 0
                 || expiry.compareTo(LockOptions.MAX_LEASE_TIME) > 0) {
-            throw LatchMessages.badExpiry(key, expiry, MIN_EXPIRY, LockOptions.MAX_LEASE_TIME);
+            throw LatchMessages.badExpiry(latch, expiry, MIN_EXPIRY, LockOptions.MAX_LEASE_TIME);
         }
         CountDownId id = CountDownId.of(services.ids().get());
         LeaseSpan span = new LeaseSpan(expiry.toNanos());
@@ -112,38 +119,38 @@ final class LatchView implements DistributedLatch {
         long ends = services.context().now() + span.nanos();
         return request(
                 (notAfter, timeout) -> new SetLatch(
-                        key,
+                        latch,
                         id,
                         count,
                         span,
-                        notAfter.orEarlier(services.context().serverTimeAt(key, ends)),
+                        notAfter.orEarlier(services.context().serverTimeAt(latch.key(), ends)),
                         timeout),
                 answer -> switch (answer.code()) {
                     case SET -> Optional.of(true);
                     case THERE -> Optional.of(false);
                     case STALE -> Optional.empty();
-                    case FOREIGN -> throw LatchMessages.foreign(key, answer.found());
+                    case FOREIGN -> throw LatchMessages.foreign(latch, answer.found());
                 });
     }
 
     private Operation<Integer> counting(CountDownId id) {
         return request(
-                (notAfter, timeout) -> new CountDown(key, id, notAfter, timeout), answer -> switch (answer.code()) {
+                (notAfter, timeout) -> new CountDown(latch, id, notAfter, timeout), answer -> switch (answer.code()) {
                     case COUNTED -> Optional.of(answer.count());
                     case OVER -> Optional.of(0);
-                    case NONE -> throw LatchMessages.notSet(key, false);
+                    case NONE -> throw LatchMessages.notSet(latch, false);
                     case STALE -> Optional.empty();
-                    case FOREIGN -> throw LatchMessages.foreign(key, answer.found());
+                    case FOREIGN -> throw LatchMessages.foreign(latch, answer.found());
                 });
     }
 
     private Operation<Integer> reading() {
         return request(
-                (notAfter, timeout) -> new ReadLatch(key, Waiter.NONE, timeout), answer -> switch (answer.code()) {
+                (notAfter, timeout) -> new ReadLatch(latch, Waiter.NONE, timeout), answer -> switch (answer.code()) {
                     case REACHED -> Optional.of(0);
                     case COUNTING -> Optional.of(answer.count());
-                    case NONE -> throw LatchMessages.notSet(key, false);
-                    case FOREIGN -> throw LatchMessages.foreign(key, answer.found());
+                    case NONE -> throw LatchMessages.notSet(latch, false);
+                    case FOREIGN -> throw LatchMessages.foreign(latch, answer.found());
                 });
     }
 
@@ -151,16 +158,16 @@ final class LatchView implements DistributedLatch {
             TimedRequest.Sending<A> sending, Function<A, Optional<T>> meaning) {
         return new TimedRequest<>(
                 services.context(),
-                key,
+                latch.key(),
                 true,
                 sending,
                 meaning,
-                (maybeDone, problem) -> LatchMessages.unavailable(key, maybeDone, problem));
+                (maybeDone, problem) -> LatchMessages.unavailable(latch, maybeDone, problem));
     }
 
     private <T> T run(Operation<T> request) {
         services.context().ensureOpen();
-        services.drivers().refuseOnEventLoop(key);
+        services.drivers().refuseOnEventLoop(latch.key());
         return services.drivers().runUninterruptibly(request);
     }
 
@@ -170,14 +177,14 @@ final class LatchView implements DistributedLatch {
 
     private boolean waitFor(WaitLimit limit) throws InterruptedException {
         if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before waiting for latch " + key.shown());
+            throw new InterruptedException("interrupted before waiting for " + latch.shown());
         }
         services.context().ensureOpen();
-        services.drivers().refuseOnEventLoop(key);
+        services.drivers().refuseOnEventLoop(latch.key());
         try {
             return services.drivers().run(await(limit));
         } catch (InterruptedException e) {
-            throw new InterruptedException("interrupted while waiting for latch " + key.shown());
+            throw new InterruptedException("interrupted while waiting for " + latch.shown());
         }
     }
 
@@ -186,11 +193,11 @@ final class LatchView implements DistributedLatch {
     }
 
     private LatchAwait await(WaitLimit limit) {
-        return new LatchAwait(services.context(), services.wakeUps(), services.waiters(), key, limit);
+        return new LatchAwait(services.context(), services.wakeUps(), services.waiters(), latch, limit);
     }
 
     @Override
     public String toString() {
-        return "latch " + key.shown();
+        return latch.shown();
     }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.internal.latch;
 
-import dev.leasehold.internal.key.LockKey;
+import dev.leasehold.internal.key.LatchKey;
 import dev.leasehold.internal.store.Waiter;
 import java.util.Comparator;
 import java.util.Set;
@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The waiters of this client for one latch. They share one registration in Redis, and the result of one poll counts for all
+ * The waiters of this client for one latch, or for one round of it. They share one registration in Redis, and the result of one poll counts for all
  * that waited when it was sent.
  */
 final class LatchWaitGroup {
@@ -16,7 +16,7 @@ final class LatchWaitGroup {
     private static final long SPARED_NANOS = 4_000_000_000L;
     private static final long SPARED_UNCALLED_NANOS = 700_000_000L;
 
-    final LockKey key;
+    final LatchKey latch;
     /** In the order in which they came. */
     final Set<LatchWaiter> waiters = new ConcurrentSkipListSet<>(Comparator.comparingLong(waiter -> waiter.number));
 
@@ -27,8 +27,8 @@ final class LatchWaitGroup {
     private volatile long place;
     private volatile long sparedUntil;
 
-    LatchWaitGroup(LockKey key, long now, long position) {
-        this.key = key;
+    LatchWaitGroup(LatchKey latch, long now, long position) {
+        this.latch = latch;
         this.place = position;
         this.sparedUntil = now;
     }

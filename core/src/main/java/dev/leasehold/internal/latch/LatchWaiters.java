@@ -1,5 +1,6 @@
 package dev.leasehold.internal.latch;
 
+import dev.leasehold.internal.key.LatchKey;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.time.ExpiringMap;
 import dev.leasehold.internal.wakeup.WakeListener;
@@ -15,10 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class LatchWaiters implements WakeListener.Woken {
 
     private final TimeSource time;
-    private final Map<LockKey, LatchWaitGroup> groups = new ConcurrentHashMap<>();
+    private final Map<LatchKey, LatchWaitGroup> groups = new ConcurrentHashMap<>();
 
     /** The positions at latches for which nobody waits now. */
-    private final ExpiringMap<LockKey, Position> positions;
+    private final ExpiringMap<LatchKey, Position> positions;
 
     /** A position, and when its latch ends. */
     private record Position(long number, long until) {}
@@ -28,38 +29,38 @@ public final class LatchWaiters implements WakeListener.Woken {
         this.positions = new ExpiringMap<>(timer, time::nanoTime, Position::until);
     }
 
-    LatchWaiter join(LockKey key) {
+    LatchWaiter join(LatchKey latch) {
         LatchWaiter[] joined = new LatchWaiter[1];
-        groups.compute(key, (name, there) -> {
+        groups.compute(latch, (name, there) -> {
             long now = time.nanoTime();
-            LatchWaitGroup group = there == null ? new LatchWaitGroup(key, now, positionAt(key)) : there;
+            LatchWaitGroup group = there == null ? new LatchWaitGroup(latch, now, positionAt(latch)) : there;
             joined[0] = group.join(now);
             return group;
         });
         return joined[0];
     }
 
-    private long positionAt(LockKey key) {
-        Position known = positions.get(key);
+    private long positionAt(LatchKey latch) {
+        Position known = positions.get(latch);
         return known == null ? 0 : known.number;
     }
 
     /** Redis answered a poll that carried the registration of a group. */
     void registered(LatchWaitGroup group, long number, long leftNanos) {
         group.registered(number);
-        positioned(group.key, number, leftNanos);
+        positioned(group.latch, number, leftNanos);
     }
 
     /** The client has a position at a latch that ends after some time; 0 if it has none. */
-    void positioned(LockKey key, long number, long leftNanos) {
+    void positioned(LatchKey latch, long number, long leftNanos) {
         if (number > 0) {
-            positions.put(key, new Position(number, time.nanoTime() + leftNanos));
+            positions.put(latch, new Position(number, time.nanoTime() + leftNanos));
         }
     }
 
     /** Ends a wait. Its registration in Redis stays until the latch ends: at worst this client is woken without a waiter. */
     void leave(LatchWaiter waiter) {
-        groups.computeIfPresent(waiter.group.key, (name, there) -> {
+        groups.computeIfPresent(waiter.group.latch, (name, there) -> {
             waiter.group.waiters.remove(waiter);
             return there == waiter.group && there.waiters.isEmpty() ? null : there;
         });
@@ -73,20 +74,22 @@ public final class LatchWaiters implements WakeListener.Woken {
     @Override
     public void woken(long position, LockKey key) {
         if (position == 0) {
-            wake(key);
+            // The message does not name the round.
+            groups.forEach((latch, group) -> {
+                if (latch.key().equals(key)) {
+                    wake(group);
+                }
+            });
         }
     }
 
-    private void wake(LockKey key) {
-        LatchWaitGroup group = groups.get(key);
-        if (group != null) {
-            group.waiters.forEach(LatchWaiter::pollNow);
-        }
+    private static void wake(LatchWaitGroup group) {
+        group.waiters.forEach(LatchWaiter::pollNow);
     }
 
     @Override
     public void pollAll() {
-        groups.keySet().forEach(this::wake);
+        groups.values().forEach(LatchWaiters::wake);
     }
 
     /** The number of waiters, for all latches. */

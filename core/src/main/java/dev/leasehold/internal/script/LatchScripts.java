@@ -1,5 +1,6 @@
 package dev.leasehold.internal.script;
 
+import dev.leasehold.internal.key.LatchKey;
 import dev.leasehold.internal.store.CountDown;
 import dev.leasehold.internal.store.LockRequest;
 import dev.leasehold.internal.store.ReadLatch;
@@ -8,6 +9,7 @@ import dev.leasehold.internal.store.SetLatch;
 import dev.leasehold.internal.store.Waiter;
 import dev.leasehold.spi.Script;
 import dev.leasehold.spi.ScriptCall;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The scripts of latches. */
@@ -24,17 +26,23 @@ public final class LatchScripts {
 
     private LatchScripts() {}
 
-    private static ScriptCall call(Script script, LockRequest<?> request, String... args) {
-        return new ScriptCall(script, List.of(request.key().key()), List.of(args), request.timeoutNanos());
+    /** The round is the last argument, and absent for a latch without rounds. */
+    private static ScriptCall call(Script script, LatchKey latch, LockRequest<?> request, String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        if (latch.hasRound()) {
+            all.add(latch.round());
+        }
+        return new ScriptCall(script, List.of(latch.key().key()), all, request.timeoutNanos());
     }
 
-    /** Sets the count of a latch that does not exist. */
+    /** Sets the count of a latch, or of a round. */
     static final class SetBinding implements ScriptBinding<SetLatch, SetLatch.Answer> {
 
         @Override
         public ScriptCall call(SetLatch request) {
             return LatchScripts.call(
                     SET,
+                    request.latch(),
                     request,
                     request.id().field(),
                     Integer.toString(request.count()),
@@ -53,7 +61,8 @@ public final class LatchScripts {
 
         @Override
         public ScriptCall call(CountDown request) {
-            return LatchScripts.call(COUNT_DOWN, request, request.id().field(), Arg.of(request.notAfter()));
+            return LatchScripts.call(
+                    COUNT_DOWN, request.latch(), request, request.id().field(), Arg.of(request.notAfter()));
         }
 
         @Override
@@ -71,10 +80,13 @@ public final class LatchScripts {
     /** Reads a latch; a waiter without a channel is not registered. */
     static final class ReadBinding implements ScriptBinding<ReadLatch, ReadLatch.Answer> {
 
+        private static final long NO_ROUND = -1;
+
         @Override
         public ScriptCall call(ReadLatch request) {
             Waiter waiter = request.waiter();
-            return LatchScripts.call(LOOK, request, waiter.channel(), Long.toString(waiter.position()));
+            return LatchScripts.call(
+                    LOOK, request.latch(), request, waiter.channel(), Long.toString(waiter.position()));
         }
 
         @Override
@@ -89,9 +101,15 @@ public final class LatchScripts {
                             Reply.nanos(reply, 2),
                             Math.toIntExact(Reply.number(reply, 3)),
                             Reply.number(reply, 4),
-                            "");
-                case REACHED, NONE, FOREIGN -> new ReadLatch.Answer(code, now, 0, 0, 0, Reply.text(reply, 2));
+                            "",
+                            round(reply, 5));
+                case REACHED -> new ReadLatch.Answer(code, now, 0, 0, 0, "", round(reply, 2));
+                case NONE, FOREIGN -> new ReadLatch.Answer(code, now, 0, 0, 0, Reply.text(reply, 2), NO_ROUND);
             };
+        }
+
+        private static long round(List<String> reply, int at) {
+            return Reply.text(reply, at).isEmpty() ? NO_ROUND : Reply.number(reply, at);
         }
     }
 }

@@ -1,11 +1,17 @@
 package dev.leasehold.internal.store;
 
 import dev.leasehold.internal.key.CountDownId;
+import dev.leasehold.internal.key.LatchKey;
 import dev.leasehold.internal.key.LockKey;
 
 /** Counts a latch down, once for each id. */
-public record CountDown(LockKey key, CountDownId id, ServerTime notAfter, long timeoutNanos)
+public record CountDown(LatchKey latch, CountDownId id, ServerTime notAfter, long timeoutNanos)
         implements LockRequest<CountDown.Answer> {
+
+    @Override
+    public LockKey key() {
+        return latch.key();
+    }
 
     /** The outcomes, as the protocol names them. */
     public enum Code {

@@ -3,21 +3,23 @@
 -- KEYS[1] latch
 -- ARGV[1] id: of this count-down, whose repeats are not counted again; 'n:' and a name, or 'n#' and its hash, if the caller chose it
 -- ARGV[2] notAfter: Redis time after which this request must not be counted, us
+-- ARGV[3] round: the number of the round; absent for a latch without rounds
 --
 -- RETURN counted, now us, count: so many are left; this request was counted, or an earlier one of the same id
 -- RETURN over, now us: nothing was left to count
--- RETURN none, now us: there is no latch: it was not set, or its time is over
+-- RETURN none, now us: there is no latch or round: it was not set, or its time is over
 -- RETURN stale, now us: the request is late; nothing was changed
 -- RETURN foreign, now us, found: the key holds something else; nothing was changed
 local key = KEYS[1]
 -- include: latch, publish
-local latch, found = read()
+local latch, found = read(ARGV[3])
 if found then
   return {'foreign', now_text, found}
 end
 if now > tonumber(ARGV[2]) then
   return {'stale', now_text}
 end
+latch = seen(latch, ARGV[3])
 if not latch then
   return {'none', now_text}
 end

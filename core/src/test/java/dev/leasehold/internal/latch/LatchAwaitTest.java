@@ -3,6 +3,7 @@ package dev.leasehold.internal.latch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.ForeignKeyException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.internal.engine.EngineRig;
 import dev.leasehold.internal.key.LockKey;
@@ -317,5 +318,68 @@ class LatchAwaitTest {
         });
         assertThatThrownBy(() -> latch.trySet(1, Duration.ofMillis(200))).isInstanceOf(LockUnavailableException.class);
         assertThat(sets[0]).isEqualTo(1);
+    }
+
+    @Test
+    void callsOfARoundCarryItsNumberAndOthersNone() {
+        rig.redis.answers("latch_look", call -> rig.redis.reply("counting", Long.toString(HOUR), "2", "1"));
+        rig.redis.judges("latch_set", call -> rig.redis.reply("set"));
+        rig.redis.judges("latch_count_down", call -> rig.redis.reply("counted", "1"));
+        DistributedLatch round = latch.round(8).round(7);
+        for (DistributedLatch view : List.of(latch, round)) {
+            assertThat(view.name()).isEqualTo("a");
+            view.trySet(2, Duration.ofMinutes(1));
+            view.countDown("part");
+            view.count();
+        }
+        assertThat(rig.redis.last("latch_set").call().args().subList(4, 5)).containsExactly("7");
+        assertThat(rig.redis.last("latch_count_down").call().args()).hasSize(3).endsWith("7");
+        assertThat(rig.redis.last("latch_look").call().args()).hasSize(3).endsWith("7");
+        assertThat(rig.redis.sent("latch_set").get(0).call().args()).hasSize(4);
+        assertThat(rig.redis.sent("latch_count_down").get(0).call().args()).hasSize(2);
+        assertThat(rig.redis.sent("latch_look").get(0).call().args()).hasSize(2);
+        assertThat(round).hasToString("round 7 of latch 'a'");
+    }
+
+    @Test
+    void waitersOfTwoRoundsAreWokenTogetherAndEachIsToldOfItsOwn() {
+        counting("1");
+        CompletableFuture<Boolean> seventh = latch.round(7).awaitAsync().toCompletableFuture();
+        CompletableFuture<Boolean> eighth = latch.round(8).awaitAsync().toCompletableFuture();
+        assertThat(seventh).isNotDone();
+        rig.redis.answers(
+                "latch_look",
+                call -> call.args().get(2).equals("7")
+                        ? rig.redis.reply("reached")
+                        : rig.redis.reply("counting", Long.toString(HOUR), "2", "1"));
+        wake();
+        assertThat(seventh).isCompletedWithValue(true);
+        assertThat(eighth).isNotDone();
+        eighth.cancel(false);
+        assertThat(rig.latchWaiters().size()).isZero();
+    }
+
+    @Test
+    void aRoundOutsideItsRangeIsRefusedBeforeAnythingIsSent() {
+        for (long number : new long[] {-1, DistributedLatch.MAX_ROUND + 1, Long.MIN_VALUE}) {
+            assertThatThrownBy(() -> latch.round(number))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("latch 'a'")
+                    .hasMessageContaining(Long.toString(number));
+        }
+        assertThat(rig.redis.sent).isEmpty();
+    }
+
+    @Test
+    void aRoundThatIsNotThereIsNamed() {
+        rig.redis.answers("latch_look", call -> rig.redis.reply("none"));
+        assertThatThrownBy(() -> latch.round(7).count())
+                .isInstanceOf(LatchNotSetException.class)
+                .hasMessageContaining("round 7 of latch 'a'")
+                .hasMessageContaining("the round before it");
+        rig.redis.answers("latch_look", call -> rig.redis.reply("foreign", "layout latch 1"));
+        assertThatThrownBy(() -> latch.round(7).count())
+                .isInstanceOf(ForeignKeyException.class)
+                .hasMessageContaining("without rounds");
     }
 }

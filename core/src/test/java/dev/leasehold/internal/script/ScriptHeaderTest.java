@@ -7,6 +7,7 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.CountDownId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LatchKey;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
@@ -69,6 +70,7 @@ class ScriptHeaderTest {
     private static final String INCLUDE = " *-- include: ";
 
     private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
+    private static final LatchKey ROUND = new LatchKey(KEY).round(9);
     private static final AcquisitionId ID = new AcquisitionId("the id");
     private static final CountDownId COUNT_DOWN_ID = CountDownId.of(ID);
     private static final LockKey OTHER = LockKey.of(new KeyPrefix("leasehold"), "b");
@@ -418,18 +420,18 @@ class ScriptHeaderTest {
                 new Binding(
                         SetLatch.Code.class,
                         LatchScripts.SET,
-                        new SetLatch(KEY, COUNT_DOWN_ID, 2, LEASE, NOT_AFTER, 99),
-                        List.of("id=the id", "count=2", "expiry=3", "notAfter=4")),
+                        new SetLatch(ROUND, COUNT_DOWN_ID, 2, LEASE, NOT_AFTER, 99),
+                        List.of("id=the id", "count=2", "expiry=3", "notAfter=4", "round=9")),
                 new Binding(
                         CountDown.Code.class,
                         LatchScripts.COUNT_DOWN,
-                        new CountDown(KEY, COUNT_DOWN_ID, NOT_AFTER, 99),
-                        List.of("id=the id", "notAfter=4")),
+                        new CountDown(ROUND, COUNT_DOWN_ID, NOT_AFTER, 99),
+                        List.of("id=the id", "notAfter=4", "round=9")),
                 new Binding(
                         ReadLatch.Code.class,
                         LatchScripts.LOOK,
-                        new ReadLatch(KEY, WAITER, 99),
-                        List.of("channel=the channel", "position=7")));
+                        new ReadLatch(ROUND, WAITER, 99),
+                        List.of("channel=the channel", "position=7", "round=9")));
     }
 
     private static Stream<Binding> quorum() {

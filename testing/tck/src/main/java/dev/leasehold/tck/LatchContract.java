@@ -83,7 +83,7 @@ class LatchContract extends WiredBase {
         assertThat(info.left()).isBetween(Duration.ofNanos(1), EXPIRY);
         latch.countDown();
         latch.countDown();
-        LatchInfo reached = new LatchInfo(name, 0, null);
+        LatchInfo reached = new LatchInfo(name, null, 0, null);
         assertThat(Latches.of(client()).find(name)).contains(reached);
         String locked = name + " lock";
         try (Lease lease = client().lock(locked).acquire()) {
@@ -550,5 +550,93 @@ class LatchContract extends WiredBase {
                 .hasSize(400)
                 .startsWith(0)
                 .endsWith(399);
+    }
+
+    private DistributedLatch round(String name, long number) {
+        return Latches.of(client()).latch(name).round(number);
+    }
+
+    @Test
+    void processesGoFromRoundToRoundAndOneThatIsLateMissesNone() throws Exception {
+        String name = name();
+        int workers = 3;
+        int rounds = 5;
+        List<CompletableFuture<Boolean>> work = new ArrayList<>();
+        for (int worker = 0; worker < workers; worker++) {
+            DistributedLatch latch = Latches.of(client()).latch(name);
+            String part = "worker " + worker;
+            work.add(inThread(() -> {
+                for (long number = 1; number <= rounds; number++) {
+                    DistributedLatch round = latch.round(number);
+                    round.trySet(workers, EXPIRY);
+                    round.countDown(part);
+                    round.await();
+                }
+                return true;
+            }));
+        }
+        work.forEach(one -> assertThat(reached(one)).isTrue());
+        for (long number = 1; number <= rounds; number++) {
+            DistributedLatch late = round(name, number);
+            late.await();
+            assertThat(late.count()).isZero();
+            assertThat(late.countDown("late")).isZero();
+            assertThat(late.trySet(workers, EXPIRY)).isFalse();
+        }
+        assertThat(Latches.of(client()).find(name)).contains(new LatchInfo(name, 5L, 0, null));
+    }
+
+    @Test
+    void aRoundIsSetOnlyOnceTheOneBeforeIsReached() throws Exception {
+        String name = name();
+        assertThat(round(name, 1).trySet(1, EXPIRY)).isTrue();
+        DistributedLatch second = round(name, 2);
+        assertThat(second.trySet(1, EXPIRY)).isFalse();
+        assertThatThrownBy(second::count)
+                .isInstanceOf(LatchNotSetException.class)
+                .hasMessageContaining("round 2");
+        assertThatThrownBy(second::countDown).isInstanceOf(LatchNotSetException.class);
+        assertThatThrownBy(() -> second.await(Duration.ofSeconds(5))).isInstanceOf(LatchNotSetException.class);
+        assertThat(round(name, 1).countDown()).isZero();
+        assertThat(second.trySet(4, EXPIRY)).isTrue();
+        assertThat(second.count()).isEqualTo(4);
+        assertThat(Latches.of(client()).find(name).orElseThrow().round()).isEqualTo(2L);
+    }
+
+    @Test
+    void aWaiterOfARoundPassesThoughTheNextHasBegun() {
+        String name = name();
+        DistributedLatch first = round(name, 1);
+        first.trySet(1, EXPIRY);
+        CompletableFuture<Boolean> waiter = waiter(round(name, 1));
+        untilEntered(name, 1);
+        // Its wake-up goes elsewhere, so that it looks when the next round is there.
+        server().command("HSET", key(name), "w:1", "leasehold:w:nobody");
+        first.countDown();
+        assertThat(round(name, 2).trySet(1, EXPIRY)).isTrue();
+        CompletableFuture<Boolean> next = waiter(round(name, 2));
+        assertThat(reached(waiter)).isTrue();
+        assertThat(next).isNotDone();
+        round(name, 2).countDown();
+        assertThat(reached(next)).isTrue();
+    }
+
+    @Test
+    void aNameIsUsedWithRoundsOrWithout() throws Exception {
+        String with = name();
+        round(with, 1).trySet(1, EXPIRY);
+        DistributedLatch whole = Latches.of(client()).latch(with);
+        for (Runnable use : List.<Runnable>of(
+                () -> whole.trySet(1, EXPIRY), whole::countDown, whole::count, () -> awaits(whole, EXPIRY))) {
+            assertThatThrownBy(use::run).isInstanceOf(ForeignKeyException.class).hasMessageContaining("with rounds");
+        }
+        String without = name();
+        set(without, 1);
+        DistributedLatch round = round(without, 1);
+        for (Runnable use : List.<Runnable>of(
+                () -> round.trySet(1, EXPIRY), round::countDown, round::count, () -> awaits(round, EXPIRY))) {
+            assertThatThrownBy(use::run).isInstanceOf(ForeignKeyException.class).hasMessageContaining("without rounds");
+        }
+        assertThatThrownBy(() -> client().lock(with).tryAcquire()).isInstanceOf(ForeignKeyException.class);
     }
 }

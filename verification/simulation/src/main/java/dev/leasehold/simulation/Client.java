@@ -240,7 +240,10 @@ final class Client {
     }
 
     DistributedLatch latch(String name) {
-        return engine.latch(ServerTruth.lockKey(name));
+        String latch = Entry.latchOf(name);
+        return latch.isEmpty()
+                ? engine.latch(ServerTruth.lockKey(name))
+                : engine.latch(ServerTruth.lockKey(latch)).round(Entry.numberOf(name));
     }
 
     /** Returns the elections, for one candidate. */

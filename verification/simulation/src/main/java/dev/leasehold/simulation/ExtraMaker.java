@@ -18,6 +18,9 @@ final class ExtraMaker {
     private static final long LAST = 62 * SECOND;
 
     private static final int LATCHES = 2;
+    /** Above the uses of other latches, whose count-downs have other ids. */
+    private static final int FIRST_ROUND = 1000;
+
     private static final long MOST_PERMITS = 5;
     private static final String ELECTION = Entry.ELECTION + 0;
 
@@ -43,6 +46,30 @@ final class ExtraMaker {
         for (int round = 0; at < LAST; round++) {
             latch(Entry.LATCH + round % LATCHES, round, at);
             at += draws.between(1500, 4500) * MILLI;
+        }
+    }
+
+    /**
+     * Adds rounds of one latch: each follows the one before it, a number may be left out, and some participants ask for a
+     * former round, or for one that nobody sets.
+     */
+    void rounds() {
+        String latch = Entry.LATCH + "rounds";
+        long at = draws.between(50, 500) * MILLI;
+        long number = draws.below(3);
+        for (int round = 0; at < LAST; round++) {
+            latch(Entry.roundOf(latch, Long.toString(number)), FIRST_ROUND + round, at);
+            long other = number + draws.between(-2, 1);
+            for (int i = draws.count(1, 3); i > 0 && other >= 0; i--) {
+                Extra.Kind kind = draws.chance(60)
+                        ? Extra.Kind.LATCH_AWAIT
+                        : draws.either() ? Extra.Kind.LATCH_COUNT : Extra.Kind.LATCH_READ;
+                long wait = kind == Extra.Kind.LATCH_AWAIT ? draws.between(3, 4000) * MILLI : 0;
+                String name = Entry.roundOf(latch, Long.toString(other));
+                add(kind, at + draws.between(0, 2500) * MILLI, anyClient(), name, "", 0, wait);
+            }
+            number += draws.chance(15) ? 2 : 1;
+            at += draws.between(1000, 3500) * MILLI;
         }
     }
 

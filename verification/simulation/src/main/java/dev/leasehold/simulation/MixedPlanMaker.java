@@ -26,6 +26,7 @@ final class MixedPlanMaker {
     private static final int CLIENTS_COMBINING = 3;
     private static final int LOCKS_COMBINING = 24;
 
+    private static final int ROUNDS_PERCENT = 10;
     private static final long LEASE_ALIKE = 2000;
     private static final long RELEASED_TOGETHER = 100 * MILLI;
 
@@ -271,7 +272,21 @@ final class MixedPlanMaker {
         if (!changedSemaphores().isEmpty()) {
             maker.changedPermits(changedSemaphores());
         }
-        return maker.extras().stream().map(this::perhapsCancelled).toList();
+        List<Extra> extras = new ArrayList<>(
+                maker.extras().stream().map(this::perhapsCancelled).toList());
+        extras.addAll(rounds());
+        return extras;
+    }
+
+    /** Rounds of latches have random numbers of their own, so that the other seeds are as they were before there were any. */
+    private List<Extra> rounds() {
+        Draws own = Draws.of(~seed);
+        if (!own.chance(ROUNDS_PERCENT)) {
+            return List.of();
+        }
+        ExtraMaker maker = new ExtraMaker(own, clients, locks.size());
+        maker.rounds();
+        return maker.extras();
     }
 
     /** Returns the numbers of the semaphores whose permits are changed. */

@@ -241,6 +241,19 @@ public final class Usage {
         // end
     }
 
+    void latchRounds(Leasehold leasehold, String worker, long first, long last) throws InterruptedException {
+        // example: latch-rounds
+        DistributedLatch prices = Latches.of(leasehold).latch("prices");
+        for (long day = first; day <= last; day++) { // in each of the two workers
+            DistributedLatch round = prices.round(day);
+            round.trySet(2, Duration.ofHours(6));
+            work.run("part of day " + day, 0);
+            round.countDown(worker);
+            round.await(); // until both have done their part of the day
+        }
+        // end
+    }
+
     Candidacy leader(Leasehold leasehold) {
         // example: leader
         Candidacy candidacy = Elections.of(leasehold).election("scheduler").stand(new LeaderListener() {

@@ -270,6 +270,24 @@ class ReadmeExamplesIT {
     }
 
     @Test
+    void twoWorkersGoFromRoundToRoundTogether() throws Exception {
+        try (Leasehold other = Leasehold.connect("redis://localhost:6379")) {
+            CompletableFuture<Void> second = CompletableFuture.runAsync(() -> {
+                try {
+                    usage.latchRounds(other, "second", 1, 3);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            usage.latchRounds(leasehold, "first", 1, 3);
+            await().until(second::isDone);
+            second.join();
+            assertThat(Latches.of(other).latch("prices").round(3).count()).isZero();
+        }
+        assertThat(done).hasSize(6).startsWith("part of day 1", "part of day 1").endsWith("part of day 3");
+    }
+
+    @Test
     void aLeaderIsNotifiedOfItsTermAndAnotherFollows() {
         try (Candidacy first = usage.leader(leasehold)) {
             await().until(first::isLeader);

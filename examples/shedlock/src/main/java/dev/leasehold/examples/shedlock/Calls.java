@@ -39,7 +39,7 @@ final class Calls {
     }
 
     @SuppressWarnings({"LockNotBeforeTry", "unused"})
-    void redisson(int permits, int round) throws Exception {
+    void redisson(int permits, long number) throws Exception {
         consume(Leasehold.connect(uri), Leasehold.builder().uri(uri).tls(TlsOptions.defaults()));
         consume(leasehold.lock(name), leasehold.fairLock(name), leasehold.readWriteLock(name));
         consume(leasehold.semaphore(name, permits), Latches.of(leasehold).latch(name), leasehold.allOf("a", "b"));
@@ -56,7 +56,7 @@ final class Calls {
         lease.release();
         consume(lease.isHeld(), lease.extend(wait), lock.tryAcquire(), Formats.redissonPolled());
         consume(
-                Latches.of(leasehold).latch(name + ":" + round),
+                Latches.of(leasehold).latch(name).round(number),
                 Latches.of(leasehold).latch(name).countDown());
         consume(leasehold.readWriteLock(name).writeLock().tryAcquire());
         consume(leasehold.semaphore(name, permits).acquire());

@@ -6,6 +6,7 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.CountDownId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LatchKey;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
@@ -86,6 +87,7 @@ class HostileHashIT {
     private static final Pattern PROCESSED = Pattern.compile("total_commands_processed:(\\d+)");
 
     private static final LockKey KEY = LockKey.of(new KeyPrefix("leasehold"), "a");
+    private static final LatchKey LATCH = new LatchKey(KEY);
     private static final LockKey OTHER = LockKey.of(new KeyPrefix("leasehold"), "b");
     private static final String TEMPLATE = "template";
     private static final String MARKER = QuorumRequest.marker(new KeyPrefix("leasehold"));
@@ -173,10 +175,14 @@ class HostileHashIT {
                 new LeaveQueue(KEY, new Waiter("w:1", 0), new AcquisitionId("b"), 1),
                 new SendHeartbeats(List.of(new SendHeartbeats.Entry(KEY, new Waiter("w:1", 5))), 1),
                 new ChangePermits(KEY, 9, EVER, 1),
-                new SetLatch(KEY, count, 3, LEASE, EVER, 1),
-                new CountDown(KEY, count, EVER, 1),
-                new ReadLatch(KEY, Waiter.NONE, 1),
-                new ReadLatch(KEY, new Waiter("w:1", 1), 1),
+                new SetLatch(LATCH, count, 3, LEASE, EVER, 1),
+                new CountDown(LATCH, count, EVER, 1),
+                new ReadLatch(LATCH, Waiter.NONE, 1),
+                new ReadLatch(LATCH, new Waiter("w:1", 1), 1),
+                new SetLatch(LATCH.round(5), count, 3, LEASE, EVER, 1),
+                new CountDown(LATCH.round(3), count, EVER, 1),
+                new ReadLatch(LATCH.round(4), new Waiter("w:1", 1), 1),
+                new ReadLatch(LatchKey.any(KEY), Waiter.NONE, 1),
                 new QuorumRequest.Raise(KEY, 7, 1),
                 new QuorumRequest.Join(KEY.key(), LEASE, 1));
     }

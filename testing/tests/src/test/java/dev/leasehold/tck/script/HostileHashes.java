@@ -106,25 +106,30 @@ final class HostileHashes {
         gone.remove("b:w:1");
         gone.putAll(Map.of("q:5", "1:w:1 1 17@host main", "q:6", "1r:w:2"));
         states.put("with waiters that are gone", gone);
-        states.put(
-                "latch",
-                new TreeMap<>(Map.of(
-                        "v",
-                        "latch 1",
-                        "n",
-                        "1",
-                        "of",
-                        "1",
-                        "by",
-                        "a1",
-                        "ends",
-                        text(now + 3_600_000_000L),
-                        "wn",
-                        "1",
-                        "w:1",
-                        "w:1")));
+        states.put("latch", latch("latch 1"));
+        Map<String, String> rounds = latch("latch rounds 1");
+        rounds.putAll(Map.of("rd", "4", "rf", "2"));
+        states.put("latch with rounds", rounds);
         states.put("redisson", new TreeMap<>(Map.of("0d4f1f6b-4a4c-4f0c-9b57-0d1f8a3bd4a1:17", "1")));
         return states;
+    }
+
+    private Map<String, String> latch(String layout) {
+        return new TreeMap<>(Map.of(
+                "v",
+                layout,
+                "n",
+                "1",
+                "of",
+                "1",
+                "by",
+                "a1",
+                "ends",
+                text(now + 3_600_000_000L),
+                "wn",
+                "1",
+                "w:1",
+                "w:1"));
     }
 
     private Map<String, String> lock(String own) {

@@ -4,6 +4,7 @@ import dev.leasehold.internal.key.AcquisitionId;
 import dev.leasehold.internal.key.CountDownId;
 import dev.leasehold.internal.key.Holder;
 import dev.leasehold.internal.key.KeyPrefix;
+import dev.leasehold.internal.key.LatchKey;
 import dev.leasehold.internal.key.LockKey;
 import dev.leasehold.internal.key.OwnerKey;
 import dev.leasehold.internal.key.PermitKey;
@@ -199,12 +200,18 @@ final class RandomCalls {
     }
 
     private ScriptCall latch(String key, long time, Map<String, String> fields) {
-        LockKey latch = lock(key);
+        LatchKey latch = new LatchKey(lock(key));
+        // One key mostly has rounds, which are near each other; the others mostly have none.
+        boolean odd = random.nextInt(10) == 0;
+        if (odd != key.equals(LATCHES.get(0))) {
+            latch = latch.round(random.nextInt(20) == 0 ? LIMIT - random.nextInt(2) : random.nextInt(4));
+        }
         CountDownId id = random.nextBoolean() ? CountDownId.of(id()) : CountDownId.named(OWNERS.get(3) + id());
         ServerTime notAfter = inTime(time);
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(6)) {
             case 0 -> ANY.call(new SetLatch(latch, id, 1 + random.nextInt(4), expiry(), notAfter, 1));
             case 1, 2 -> ANY.call(new CountDown(latch, id, notAfter, 1));
+            case 3 -> ANY.call(new ReadLatch(LatchKey.any(lock(key)), Waiter.NONE, 1));
             default -> ANY.call(new ReadLatch(latch, latchWaiter(fields), 1));
         };
     }

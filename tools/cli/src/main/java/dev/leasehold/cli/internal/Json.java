@@ -94,6 +94,10 @@ final class Json {
     static void latchFields(JsonGenerator json, LatchInfo latch) throws IOException {
         json.writeStringField("name", latch.name());
         json.writeStringField("kind", "latch");
+        Long round = latch.round();
+        if (round != null) {
+            json.writeNumberField("round", round);
+        }
         json.writeNumberField("count", latch.count());
         Duration left = latch.left();
         if (left == null) {

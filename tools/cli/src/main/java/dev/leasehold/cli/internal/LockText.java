@@ -28,9 +28,10 @@ public final class LockText {
         return lock.shared() ? "readers" : lock.permits() > 0 ? "semaphore" : "lock";
     }
 
-    /** Returns the remaining count of a latch. */
+    /** Returns the remaining count of a latch, or of its present round. */
     static String count(LatchInfo latch) {
-        return latch.count() == 0 ? "reached" : latch.count() + " to count";
+        String round = latch.round() == null ? "" : "round " + latch.round() + " ";
+        return round + (latch.count() == 0 ? "reached" : latch.count() + " to count");
     }
 
     /** Returns the time until a latch expires; a latch that was reached has none. */

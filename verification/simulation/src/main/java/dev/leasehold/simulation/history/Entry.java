@@ -29,6 +29,8 @@ public record Entry(
     /** The prefix of latches. */
     public static final String LATCH = "latch-";
 
+    private static final char ROUND = '/';
+
     /** The prefix of elections. */
     public static final String ELECTION = "election-";
 
@@ -80,6 +82,21 @@ public record Entry(
     /** Returns whether it concerns an election. */
     boolean ofElection() {
         return lock.startsWith(ELECTION);
+    }
+
+    /** Returns the name of a round, which is a latch of its own in a history. */
+    public static String roundOf(String latch, String round) {
+        return latch + ROUND + round;
+    }
+
+    /** Returns the name of the latch to which this name of a round belongs; empty if it is none of a round. */
+    public static String latchOf(String round) {
+        return round.substring(0, Math.max(0, round.indexOf(ROUND)));
+    }
+
+    /** Returns the number of a round of this name. */
+    public static long numberOf(String round) {
+        return Long.parseLong(round.substring(round.indexOf(ROUND) + 1));
     }
 
     /** Returns whether it concerns a latch. */

@@ -89,10 +89,28 @@ final class LatchRule {
     private void set(Entry entry) {
         Latch there = present.get(entry.lock());
         if (there == null || entry.at() >= there.until - ROUNDING) {
+            inTurn(entry);
             begins(entry);
         } else if (!there.by.equals(entry.owner())) {
             violate(entry, "was set again while it existed");
         }
+    }
+
+    /** Checks that a round is set above all that there are, and each of them is reached. */
+    private void inTurn(Entry entry) {
+        String latch = Entry.latchOf(entry.lock());
+        if (latch.isEmpty()) {
+            return;
+        }
+        present.forEach((name, other) -> {
+            if (Entry.latchOf(name).equals(latch) && entry.at() < other.until - ROUNDING) {
+                if (other.left > 0) {
+                    violate(entry, "was set while " + name + " was not reached");
+                } else if (Entry.numberOf(name) > Entry.numberOf(entry.lock())) {
+                    violate(entry, "was set after " + name);
+                }
+            }
+        });
     }
 
     private Latch begins(Entry entry) {
@@ -113,6 +131,12 @@ final class LatchRule {
     private void known(Entry entry) {
         if (entry.until() == 0) {
             ends(entry);
+            return;
+        }
+        Latch there = present.get(entry.lock());
+        if (there != null && there.left == 0 && entry.owner().isEmpty()) {
+            // A round that others have followed stays reached, and may last longer.
+            there.until = entry.until();
             return;
         }
         Latch latch = begins(entry);
