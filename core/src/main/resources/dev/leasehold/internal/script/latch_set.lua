@@ -33,7 +33,7 @@ local ends, first = now + tonumber(ARGV[3]), round
 if latch then
   -- A full memory or a missing right refuses this write, before anything is removed.
   redis.call('HSET', key, 'v', WITH_ROUNDS)
-  -- The rounds before it stay reached for as long as they would have without it, and so late copies of what set them find them.
+  -- The rounds before it stay reached for as long as they would have without it, and a late copy of the call that set one finds it.
   ends = math.max(ends, latch.ends)
   if tonumber(round) == latch.number + 1 then
     first = text(latch.first)

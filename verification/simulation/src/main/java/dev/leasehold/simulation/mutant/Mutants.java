@@ -142,7 +142,28 @@ public final class Mutants {
                         1,
                         "LatchWaiters.java",
                         "group.waiters.forEach(waiter -> waiter.reached(sentAt));",
-                        "group.waiters.forEach(waiter -> waiter.reached(time.nanoTime()));"));
+                        "group.waiters.forEach(waiter -> waiter.reached(time.nanoTime()));"),
+                lua(
+                        "a call of one round concerns another",
+                        40_200_000,
+                        1,
+                        "part/latch.lua",
+                        "  if not latch or not round or round == EITHER or text(latch.number) == round then",
+                        "  if true then"),
+                lua(
+                        "a round that nobody set is reached",
+                        40_200_000,
+                        1,
+                        "part/latch.lua",
+                        "return latch.first <= asked and asked < latch.number",
+                        "return asked < latch.number"),
+                lua(
+                        "a round is set while one before it counts",
+                        40_200_000,
+                        1,
+                        "latch_set.lua",
+                        "latch.count ~= '0' or tonumber(round) < latch.number",
+                        "tonumber(round) < latch.number"));
     }
 
     private static List<Mutant> election() {
