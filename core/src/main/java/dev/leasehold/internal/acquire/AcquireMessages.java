@@ -21,7 +21,8 @@ public final class AcquireMessages {
     public static LockNotAcquiredException busy(LockKey key, Duration waited, int tries, boolean ownHold) {
         return new LockNotAcquiredException(
                 key.name(),
-                "lock " + key.shown() + " stayed held for all of " + waited.toMillis() + " ms and " + tries + (tries == 1 ? " try" : " tries")
+                "lock " + key.shown() + " stayed held for all of " + waited.toMillis() + " ms and " + tries
+                        + (tries == 1 ? " try" : " tries")
                         + (ownHold
                                 ? ": the calling thread itself has it by lock(). Unlock it first"
                                 : ". Wait longer, try again later, or inspect its holder with inspect()"));

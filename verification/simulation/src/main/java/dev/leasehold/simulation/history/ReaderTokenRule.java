@@ -19,6 +19,8 @@ final class ReaderTokenRule {
     private final Map<String, Map<Integer, Entry>> readers = new HashMap<>();
     /** The hold of each operation as Redis has it: its grant, or its latest renewal. */
     private final Map<Integer, Entry> holds = new HashMap<>();
+    /** The latest grant of each operation, which its client may have heard of though it ended without a lease. */
+    private final Map<Integer, Entry> grants = new HashMap<>();
     /** What Redis keeps of the minimum of each operation. */
     private final Map<Integer, Entry> kept = new HashMap<>();
     /** The lease, or what is kept of one, with the highest token that each client has had of a lock. */
@@ -43,6 +45,13 @@ final class ReaderTokenRule {
                                 .add(known);
                     }
                     holds.put(entry.op(), entry);
+                    grants.put(entry.op(), entry);
+                }
+                case UNAVAILABLE -> {
+                    Entry grant = grants.get(entry.op());
+                    if (grant != null && grant.hasTokens()) {
+                        seen(grant);
+                    }
                 }
                 case SERVER_RENEWED -> holds.put(entry.op(), entry);
                 case GRANTED -> granted(entry);

@@ -82,17 +82,23 @@ final class RequestRule {
 
     /**
      * Returns whether the acquisition, which got no answer, lost the requested hold and went on with another one, perhaps under the
-     * same id.
+     * same id: its token is another, or, as permits have none, the first had ended before Redis granted again.
      */
     private static boolean ofAnEarlierHold(Entry requested, List<Entry> op, Entry listens) {
         Entry before = null;
         Entry hold = null;
+        boolean ended = false;
         for (Entry entry : op) {
+            if (entry.is(What.SERVER_GRANTED) && entry.at() > requested.at() && entry.at() <= listens.at()) {
+                ended |= hold != null && hold.until() < entry.at();
+            }
             before = entry.is(What.SERVER_GRANTED) && entry.at() <= requested.at() ? entry : before;
             hold = entry.is(What.SERVER_GRANTED) && entry.at() <= listens.at() ? entry : hold;
         }
         boolean another = hold != null
-                && (!hold.note().equals(requested.note()) || (before != null && hold.token() != before.token()));
+                && (ended
+                        || !hold.note().equals(requested.note())
+                        || (before != null && hold.token() != before.token()));
         return requested.at() < listens.at() && another;
     }
 

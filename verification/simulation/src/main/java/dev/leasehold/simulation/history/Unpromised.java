@@ -8,6 +8,9 @@ import java.util.Set;
 /** The limits of the guarantees of docs/guarantees.md: the faults that void a promise, and their scope. */
 public final class Unpromised {
 
+    /** The longest time by which reserved tokens are ahead of Redis' clock. */
+    private static final long RESERVED_MICROS = 1_000_000;
+
     private static final String TO_REPLICA = "FAIL_OVER_TO_REPLICA";
 
     /** Without condition C-1: data are lost, of one lock or of all. */
@@ -139,22 +142,28 @@ public final class Unpromised {
 
     /**
      * Returns whether a token after {@code last} may be less: a clock went back, and the name's key is gone, either
-     * with lost data or because Redis' clock was beyond its token memory since it was last used.
+     * with lost data or because Redis' clock was beyond its token memory since it was last used. With lost data alone, if the last
+     * one is ahead of Redis' clock: those that a hand-off within a client or a retained hold reserves are, by a second at most.
      */
     boolean tokensMayRegress(String lock, Entry last, long used, long to) {
         boolean back = false;
         boolean lost = false;
+        boolean lostSince = false;
         for (Entry fault : history.faults()) {
             if (fault.at() <= to) {
                 back |= fault.token() < 0;
-                lost |= LOSES_DATA.contains(fault.note()) && fault.concerns(lock);
+                boolean loses = LOSES_DATA.contains(fault.note()) && fault.concerns(lock);
+                lost |= loses;
+                lostSince |= loses && fault.at() >= last.at();
             }
         }
         if (setting.servers() > 1) {
             // Their clocks differ.
             return back || lost;
         }
-        return back && (lost || latestTime(used, to) >= keptUntil(last, used));
+        boolean ahead = last.token() >= latestTime(to, to)
+                && last.token() - latestTime(last.at(), last.at()) <= RESERVED_MICROS;
+        return (lostSince && ahead) || (back && (lost || latestTime(used, to) >= keptUntil(last, used)));
     }
 
     /** Returns the end of the key's life: it outlives its last use and its last token, both by the token memory. */

@@ -593,6 +593,44 @@ class CheckerTest {
         breaks(Rule.C20, "op 7 reads with token 203 beside op 6 with token 202");
     }
 
+    /** Its client heard of the grant, and waited for a replica in vain. */
+    @Test
+    void aReaderWhoseClientHasSeenALostGrantWithoutALeaseHasAHigherToken() {
+        add(1, 1, 1, What.INVOKED, 0, 0, "");
+        add(1, 1, 1, What.SERVER_GRANTED, 200, 4, "id-1");
+        add(1.1, 1, 1, What.UNAVAILABLE, 0, 0, "maybe");
+        add(1.1, 1, 1, What.SERVER_RELEASED, 0, 0, "id-1");
+        fault(1.4, -1, 0, "FAIL_OVER_LAGGING");
+        reads(1.5, 3, 150);
+        reads(1.6, 1, 4, 201);
+        released(2, 3);
+        add(2, 1, 4, What.RELEASE_INVOKED, 0, 0, "");
+
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    /** A hold that had reserved tokens became one of readers, whose token is ahead of the clock. */
+    @Test
+    void aTokenThatIsAheadOfTheClockMayComeAgainAfterALoss() {
+        granted(10, 1, 10_400_000);
+        released(10.1, 1);
+        fault(10.15, 0, 0, "RESTART_WITHOUT_DATA");
+        granted(10.2, 2, 10_200_000);
+        released(10.3, 2);
+        assertThat(verdict().violations()).isEmpty();
+        assertThat(verdict().waived(Rule.C4)).isEqualTo(1);
+    }
+
+    @Test
+    void aTokenThatTheClockHasPassedMustNotComeAgainAfterALoss() {
+        granted(10, 1, 10_000_000);
+        released(10.1, 1);
+        fault(10.15, 0, 0, "RESTART_WITHOUT_DATA");
+        granted(10.2, 2, 9_999_999);
+        released(10.3, 2);
+        breaks(Rule.C4, "op 2 got 9999999 after op 1 had got 10000000");
+    }
+
     @Test
     void aTokenThatIsGivenAnewAfterALossIsAboveWhatItsNewClientHasSeen() {
         granted(1, 1, 200);

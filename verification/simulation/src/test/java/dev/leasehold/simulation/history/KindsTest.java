@@ -340,6 +340,16 @@ class KindsTest {
         assertThat(verdict().violations()).isEmpty();
     }
 
+    /** Permits have no tokens, by which the two could be told apart. */
+    @Test
+    void aReleaseRequestForAHoldThatEndedBeforeRedisGrantedAgainReachesNobody() {
+        add(8, 1, 1, What.SERVER_GRANTED, LOCK, 100, 9.5, "id-1");
+        add(9, 1, 1, What.SERVER_REQUESTED, LOCK, 0, 0, "id-1");
+        held();
+        ended(13);
+        assertThat(verdict().violations()).isEmpty();
+    }
+
     @Test
     void aReleaseRequestForAnotherHoldIsReported() {
         add(9, 2, 2, What.SERVER_REQUESTED, LOCK, 0, 0, "id-2");
