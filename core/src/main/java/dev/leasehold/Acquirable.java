@@ -73,7 +73,8 @@ public interface Acquirable<L extends Lease> {
 
     /**
      * The asynchronous form of {@link #acquire()}. Cancelling the stage's future undoes the acquisition. Dependent
-     * stages run on the client's event executor.
+     * stages run on the client's event executor. It blocks no thread, so a thread that has the lock by {@code lock()} is not
+     * refused: the stage completes after its {@code unlock()}.
      *
      * @return a stage with the lease, or with the exception that {@code acquire} throws
      */
@@ -158,8 +159,9 @@ public interface Acquirable<L extends Lease> {
      * @param wait the longest time to wait in total; zero tries once
      * @param task begins work that ends with the stage that it returns; runs on the client's event executor, or on the calling thread
      *     if the lease is there at once
-     * @return a stage with the result of the task. It fails with the exception of the task; with {@link LeaseLostException} if the task
-     *     has ended normally, but its lease was lost; or as that of {@link #acquireAsync(Duration)}
+     * @return a stage with the result of the task. It fails with the exception of the task, to which a loss of the lease is
+     *     added as suppressed; with {@link LeaseLostException} if the task has ended normally, but its lease was lost; with {@link
+     *     NullPointerException} if the task returned no stage; or as that of {@link #acquireAsync(Duration)}
      * @param <T> the type of the result
      * @throws IllegalArgumentException immediately, if {@code wait} is negative
      */

@@ -23,7 +23,11 @@ import java.util.concurrent.locks.Lock;
  *
  * <p>A thread that has the lock by {@link #lock()} and waits for it without a time limit in another way, as a lease or as another
  * owner, would wait for its own {@link #unlock}: the call throws {@link IllegalStateException} immediately and sends nothing, unless
- * its hold ends without an unlock. A call with a time limit finds the lock busy.
+ * its hold ends without an unlock. A call with a time limit finds the lock busy. A lock and a semaphore of one name do not know of each
+ * other's threads.
+ *
+ * <p>The methods of {@link Lock} that wait throw what {@link #acquire()} throws, {@code lock()} included: {@link LockUnavailableException}
+ * if Redis does not answer, {@link ForeignKeyException}, and {@link LockNotAcquiredException} if the wait strategy limits the tries.
  *
  * <p>For a lock that is reentrant across threads and processes, use a {@linkplain #ownedBy named owner}.
  *

@@ -41,9 +41,8 @@ public record Durability(int replicas, Duration within, boolean onDisk) {
      *     not on disk
      */
     public Durability {
-        boolean none = !onDisk
-                && replicas == 0
-                && Objects.requireNonNull(within, "within").isZero();
+        Objects.requireNonNull(within, "within");
+        boolean none = !onDisk && replicas == 0 && within.isZero();
         if (onDisk && replicas < 0) {
             throw new IllegalArgumentException("number of replicas " + replicas
                     + " must not be negative. Use onDisk(0, ...) to wait for the disk of the primary alone");

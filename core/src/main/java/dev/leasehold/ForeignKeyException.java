@@ -1,8 +1,8 @@
 package dev.leasehold;
 
 /**
- * Thrown when the lock's key holds something that this version of Leasehold did not write: a value of another type, or
- * a lock with another layout. Leasehold does not change it.
+ * Thrown when the lock's key holds something else: a value of another program, a lock with another layout, or another kind of thing of
+ * Leasehold's own, such as a latch. Leasehold does not change it. Whose it is, the message says; do not remove what is in use.
  */
 public final class ForeignKeyException extends LeaseholdException {
 

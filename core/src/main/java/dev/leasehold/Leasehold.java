@@ -269,7 +269,9 @@ public interface Leasehold extends AutoCloseable {
      *   <li>closes the connections that it owns; a client that the application passed in stays open.
      * </ul>
      *
-     * <p>A hold that could not be released ends with its lease. A listener may call this method: then it does not wait for that
+     * <p>Work that still runs under a lock has it no longer, and its release succeeds, because the lock was released: only {@link
+     * Lease#isHeld} and {@link Lease#ensureHeld} tell. So end the work first, or use the fencing token. A hold that could not be released
+     * ends with its lease. A listener may call this method: then it does not wait for that
      * listener, and the lock of a leader whose listener calls it is released before {@code onDemoted}. Idempotent.
      */
     @Override

@@ -79,7 +79,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder uri(String redisUri) {
-        uri = redisUri;
+        uri = Objects.requireNonNull(redisUri, "redisUri");
         return this;
     }
 
@@ -160,7 +160,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder clientName(String name) {
-        clientName = name;
+        clientName = Objects.requireNonNull(name, "name");
         return this;
     }
 
@@ -270,7 +270,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder credentials(Supplier<Credentials> supplier) {
-        credentials = supplier;
+        credentials = Objects.requireNonNull(supplier, "supplier");
         return this;
     }
 
@@ -335,7 +335,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder eventExecutor(Executor executor) {
-        eventExecutor = executor;
+        eventExecutor = Objects.requireNonNull(executor, "executor");
         return this;
     }
 
@@ -346,7 +346,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder timer(Timer own) {
-        timer = own;
+        timer = Objects.requireNonNull(own, "own");
         return this;
     }
 
@@ -357,7 +357,7 @@ public final class LeaseholdBuilder {
      * @return this
      */
     public LeaseholdBuilder timeSource(TimeSource own) {
-        timeSource = own;
+        timeSource = Objects.requireNonNull(own, "own");
         return this;
     }
 

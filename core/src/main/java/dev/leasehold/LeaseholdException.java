@@ -2,7 +2,7 @@ package dev.leasehold;
 
 import org.jspecify.annotations.Nullable;
 
-/** The base class of Leasehold's exceptions, apart from those that the JDK's contracts require. */
+/** The base class of Leasehold's exceptions, apart from {@link LeaseLostException}; see {@link LockFailure}. */
 public abstract class LeaseholdException extends RuntimeException implements LockFailure {
 
     private static final long serialVersionUID = 1L;

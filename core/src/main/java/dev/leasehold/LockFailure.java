@@ -8,10 +8,15 @@ import org.jspecify.annotations.Nullable;
  * IllegalMonitorStateException}. To catch all of them:
  *
  * <pre>{@code
+ * try {
+ *     lock.run(Duration.ofSeconds(5), lease -> sell(lease));
  * } catch (LeaseholdException | LeaseLostException e) {
  *     report(e.lockName(), e);
  * }
  * }</pre>
+ *
+ * <p>A mistake of the caller is none of them: {@link IllegalArgumentException} and {@link UnsupportedOperationException} reject what was
+ * asked, and {@link IllegalStateException} says that the client is closed, or that the caller would wait for itself.
  */
 public interface LockFailure {
 

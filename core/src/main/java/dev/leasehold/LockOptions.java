@@ -222,7 +222,8 @@ public final class LockOptions {
         private Builder() {}
 
         /**
-         * Sets the lease time.
+         * Sets the lease time. With a renewal, {@link LockOptions#MIN_TIME_FOR_RENEWAL} must be left when it is due: by default, after
+         * a third of the lease time.
          *
          * @param time at least {@link LockOptions#MIN_LEASE_TIME} and at most {@link LockOptions#MAX_LEASE_TIME}; default 30 s. The
          *     client's maximum, by default 1 day, is checked when the options are used
@@ -240,7 +241,7 @@ public final class LockOptions {
          * @return this
          */
         public Builder renewal(Renewal how) {
-            renewal = how;
+            renewal = Objects.requireNonNull(how, "how");
             return this;
         }
 
@@ -263,7 +264,7 @@ public final class LockOptions {
          * @return this
          */
         public Builder waitStrategy(WaitStrategy strategy) {
-            waitStrategy = strategy;
+            waitStrategy = Objects.requireNonNull(strategy, "strategy");
             return this;
         }
 
@@ -318,23 +319,23 @@ public final class LockOptions {
         }
 
         /**
-         * Sets how many replicas or disks must have the lock before it counts as acquired. The client rejects the
-         * options where they are used if the adapter has no dedicated connection for the wait, or the server has no
-         * {@code WAITAOF}.
+         * Sets how many replicas or disks must have the lock before it counts as acquired. The acquisition throws {@link
+         * IllegalArgumentException} if the adapter has no dedicated connection for the wait, or the server has no {@code WAITAOF}.
          *
          * @param how default {@link Durability#none()}
          * @return this
          */
         public Builder durability(Durability how) {
-            durability = how;
+            durability = Objects.requireNonNull(how, "how");
             return this;
         }
 
         /**
          * Sets for how long the client retains the hold in Redis after a release. Until then, and while no other client asks for
          * the lock, the next acquisition of the same lock in the same client, with the same options, needs no request to Redis;
-         * its lease begins with the rest of the hold, and has a fresh, higher fencing token. Another client that asks for the
-         * lock gets it as after a release, a round trip later. If the process stops without a release, others wait at most that
+         * its lease begins with the rest of the hold, and has a fresh, higher fencing token. Another client that waits for the
+         * lock gets it as after a release, a round trip later; one that tries once finds it busy. Not together with {@code minHold},
+         * {@code durability}, or a renewal that is limited or none. If the process stops without a release, others wait at most that
          * long.
          *
          * @param time from {@link LockOptions#MIN_RETAIN_TIME} to {@link LockOptions#MAX_RETAIN_TIME}, at most the lease time;

@@ -1,6 +1,7 @@
 package dev.leasehold;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,6 @@ public record TlsOptions(
      * @return the options
      */
     public static TlsOptions trusting(Path pem) {
-        return new TlsOptions(pem, null, null);
+        return new TlsOptions(Objects.requireNonNull(pem, "pem"), null, null);
     }
 }

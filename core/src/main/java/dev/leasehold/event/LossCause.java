@@ -11,11 +11,11 @@ public enum LossCause {
      * Redis answers only after the end of the lease that the hold is gone.
      */
     UNCONFIRMED,
-    /** Redis answered that another caller holds the lock: it was taken away, or was exported and resumed. */
+    /** Redis answered that another caller holds the lock: by a forced release first, or because the lease was exported and resumed. */
     TAKEN_OVER,
     /**
-     * Redis answered that the hold is gone and the lock is free: deleted, evicted, flushed, or forgotten. Or the client was
-     * told to release all its leases ({@link dev.leasehold.Leasehold#releaseAll()}).
+     * Redis answered that the hold is gone and the lock is free: taken away by a forced release, deleted, evicted, flushed, or
+     * forgotten. Or this client itself took it away, whoever has it by then, or the client was told to release all its leases ({@link dev.leasehold.Leasehold#releaseAll()}).
      */
     DELETED,
     /** Redis answered that the hold had ended before the renewal arrived. */

@@ -55,11 +55,14 @@ public interface DistributedLatch {
     /**
      * Returns a view of one round of this latch, for work that repeats. Nothing is sent.
      *
-     * <p>All processes number the rounds alike, each one above the last, and a round can be set once the round before it
-     * is reached. Each call of the view concerns its round only, however late it arrives: of a round that others have
-     * followed without a gap, {@code await} returns true, {@code countDown} and {@code count} return 0, and
-     * {@code trySet} returns false. Of a round that is not set, has expired or was lost, they throw
-     * {@link LatchNotSetException}; {@code trySet} returns false while an earlier round is not reached.
+     * <p>All processes number the rounds alike, each one above the last, and a round can be set once the last one that was
+     * set is reached. Each call of the view concerns its round only, however late it arrives: of a reached round that others
+     * have followed, {@code await} returns true, {@code countDown} and {@code count} return 0, and {@code trySet} returns
+     * false. Of a round that is not set, has expired or was lost, they throw {@link LatchNotSetException}; {@code trySet}
+     * returns false while an earlier round is not reached.
+     *
+     * <p>Skip no number: then the rounds before the gap are no longer there, though they were reached, and none of them
+     * can be set again.
      *
      * <pre>{@code
      * DistributedLatch batch = Latches.of(leasehold).latch("batches").round(number);
@@ -85,7 +88,8 @@ public interface DistributedLatch {
      * @param expiry the time until Redis removes the latch, reached or not: 50 ms to
      *     {@link LockOptions#MAX_LEASE_TIME}. Count-downs do not extend it. Choose it well above the duration of all
      *     the work
-     * @return true if this call set the count; false if the latch existed already, whatever its count
+     * @return true if this call set the count; false if the latch existed already, whatever its count. Of a round: false
+     *     if it was set, if a later one was, or if an earlier one is not reached
      * @throws IllegalArgumentException if count or expiry break their rule
      * @throws LockUnavailableException if Redis did not answer within the command timeout, or refuses the request
      * @throws ForeignKeyException if the latch's key holds something else

@@ -22,7 +22,8 @@ public interface LeaderListener {
      * is released after this method has returned, so that the next leader does not overlap; if it does not return, one
      * lease time later. The client logs an exception that it throws.
      *
-     * @param term the term that has ended
+     * @param term the term that has ended; one that the candidate gives up is {@linkplain Term#isHeld() held} until this
+     *     method has returned
      * @param reason why it has ended
      */
     void onDemoted(Term term, DemotionReason reason);

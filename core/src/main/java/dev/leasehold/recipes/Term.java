@@ -26,8 +26,9 @@ public interface Term {
     long fencingToken();
 
     /**
-     * Returns whether the leader may rely on leading at this moment. Local: sends no request. False from the demotion
-     * on; before that, false as soon as the lease is lost, past its deadline, or suspect.
+     * Returns whether the leader may rely on leading at this moment. Local: sends no request. False as soon as the lease is
+     * lost, past its deadline, or suspect. When the candidate gives up the term by itself, true until {@link
+     * LeaderListener#onDemoted} has returned and the lock is released: so what it stops may end its last step.
      *
      * @return true while the term lasts
      */

@@ -24,9 +24,10 @@ final class LatchMessages {
                 : " is not there: nobody has set it, or its time is over";
         return new LatchNotSetException(
                 latch.name(),
-                latch.shown() + why + ". Set it with trySet(count, expiry) before it is used, for longer than "
-                        + "all of the work takes"
-                        + (latch.hasRound() ? "; a round can be set once the round before it is reached" : ""));
+                latch.shown() + why
+                        + (latch.hasRound() ? ", or a later round was set after a gap" : "")
+                        + ". Set it with trySet(count, expiry) before it is used, for longer than all of the work takes"
+                        + (latch.hasRound() ? "; a round can be set once the last one that was set is reached" : ""));
     }
 
     static ForeignKeyException foreign(LatchKey latch, String found) {

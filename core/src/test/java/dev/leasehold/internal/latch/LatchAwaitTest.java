@@ -376,7 +376,8 @@ class LatchAwaitTest {
         assertThatThrownBy(() -> latch.round(7).count())
                 .isInstanceOf(LatchNotSetException.class)
                 .hasMessageContaining("round 7 of latch 'a'")
-                .hasMessageContaining("the round before it");
+                .hasMessageContaining("after a gap")
+                .hasMessageContaining("the last one that was set");
         rig.redis.answers("latch_look", call -> rig.redis.reply("foreign", "layout latch 1"));
         assertThatThrownBy(() -> latch.round(7).count())
                 .isInstanceOf(ForeignKeyException.class)
