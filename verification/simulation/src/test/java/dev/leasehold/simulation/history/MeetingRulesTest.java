@@ -276,6 +276,17 @@ class MeetingRulesTest {
         breaks(Rule.C18, "before the minimum hold of op 1 was over");
     }
 
+    /** Its client has not learned yet that Redis, whose clock stepped forward, has given the lock to another. */
+    @Test
+    void aHandOffOfALostHoldDuringAMinimumHoldIsNotPromisedAway() {
+        granted(0.5, 3, "", 90, "id-3");
+        fault(0.8, -1, "CLOCK_FORWARD");
+        kept(1);
+        add(1.5, 3, 4, What.SERVER_GRANTED, "", 91, 3.5, "id-3");
+        assertThat(verdict().violations()).noneMatch(violation -> violation.rule() == Rule.C18);
+        assertThat(verdict().waived(Rule.C18)).isPositive();
+    }
+
     @Test
     void aForcedReleaseEndsAMinimumHold() {
         kept(1);
