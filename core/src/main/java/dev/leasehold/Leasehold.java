@@ -75,7 +75,8 @@ public interface Leasehold extends AutoCloseable {
      * <p>There is no barging: {@code tryLock()} and {@code tryAcquire()} fail while other callers wait, and even
      * {@link #lock} of the same name is busy while a fair waiter exists. Use only one of the two modes for a name:
      * {@link #lock} has one queue position for all waiters of a process, and hands the lock off among them, for up to 20 ms also
-     * to those that came after a fair waiter of another process.
+     * to those that came after a fair waiter of another process. Both are the same lock: a thread that has it by the one view locks the
+     * other again, as a nested hold.
      *
      * <p>The head of the queue has one second to respond to its wake-up; then the next waiter becomes the head. A
      * waiter whose process has sent no heartbeat for 7 s moves to the end. If Redis does not answer, waiting ends as it
