@@ -44,9 +44,23 @@ final class QuorumQuery<A extends StoreAnswer> {
 
     /** Decides as most servers see a lock. */
     private static final class MajorityView implements Decision<InspectLock.Answer> {
+        /** Returns the answer of a server from the majority that agrees on the owner; a free lock if there is no such majority. */
         @Override
         public InspectLock.Answer of(Quorum quorum, List<InspectLock.Answer> answers, long startedAt) {
-            return majorityView(quorum, answers, startedAt);
+            Map<String, Integer> votes = new HashMap<>();
+            for (InspectLock.Answer answer : answers) {
+                if (answer.code() == InspectLock.Code.FOREIGN) {
+                    return answer;
+                }
+                String owner = ownerIn(answer);
+                if (quorum.majority().reached(votes.merge(owner, 1, Integer::sum))) {
+                    return withTheCommonToken(answers.stream()
+                            .filter(other -> other.code() != InspectLock.Code.FOREIGN
+                                    && ownerIn(other).equals(owner))
+                            .toList());
+                }
+            }
+            return new InspectLock.Answer(InspectLock.Code.LOCK, quorum.timeAt(startedAt), InspectLock.State.FREE, "");
         }
 
         /** Of a lock that is held, the token must be clear, too. */
@@ -149,24 +163,6 @@ final class QuorumQuery<A extends StoreAnswer> {
 
     private static int count(List<ForceRelease.Answer> answers, ForceRelease.Code code) {
         return (int) answers.stream().filter(answer -> answer.code() == code).count();
-    }
-
-    /** Returns the answer of a server from the majority that agrees on the owner; a free lock if there is no such majority. */
-    private static InspectLock.Answer majorityView(Quorum quorum, List<InspectLock.Answer> answers, long startedAt) {
-        Map<String, Integer> votes = new HashMap<>();
-        for (InspectLock.Answer answer : answers) {
-            if (answer.code() == InspectLock.Code.FOREIGN) {
-                return answer;
-            }
-            String owner = ownerIn(answer);
-            if (quorum.majority().reached(votes.merge(owner, 1, Integer::sum))) {
-                return withTheCommonToken(answers.stream()
-                        .filter(other -> other.code() != InspectLock.Code.FOREIGN
-                                && ownerIn(other).equals(owner))
-                        .toList());
-            }
-        }
-        return new InspectLock.Answer(InspectLock.Code.LOCK, quorum.timeAt(startedAt), InspectLock.State.FREE, "");
     }
 
     private static String ownerIn(InspectLock.Answer answer) {

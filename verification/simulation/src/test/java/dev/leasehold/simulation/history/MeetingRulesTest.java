@@ -182,16 +182,21 @@ class MeetingRulesTest {
         isWell(Rule.C21);
     }
 
-    /** A hold of 1 s is retained, taken over by operation 2, which renews every second, and exported at 20.3 s. */
+    /** The hold of operation 1 is retained until 0.6 s after its grant, and operation 2 takes it over. */
+    private void takesOverARetainedHold(double at) {
+        granted(at, 1, "", 100, "id-1");
+        add(at + 0.1, 1, 1, What.RELEASE_INVOKED, "", 0, 0, "");
+        add(at + 0.1, 1, 1, What.SERVER_RENEWED, "", 0, at + 0.6, "id-1");
+        add(at + 0.1, 1, 1, What.SERVER_RETAINED, "", 0, at + 0.6, "id-1");
+        add(at + 0.1, 1, 1, What.RELEASED, "", 0, 0, "");
+        add(at + 0.2, 1, 2, What.INVOKED, "", 0, 0, "");
+        add(at + 0.2, 1, 2, What.SERVER_GRANTED, "", 101, at + 0.6, "id-1");
+        add(at + 0.2, 1, 2, What.GRANTED, "", 101, at + 0.55, "");
+    }
+
+    /** Operation 2, which took over a retained hold, renews every second, and exports at 20.3 s. */
     private void exportsARetainedHold(double extended) {
-        granted(20, 1, "", 100, "id-1");
-        add(20.1, 1, 1, What.RELEASE_INVOKED, "", 0, 0, "");
-        add(20.1, 1, 1, What.SERVER_RENEWED, "", 0, 20.6, "id-1");
-        add(20.1, 1, 1, What.SERVER_RETAINED, "", 0, 20.6, "id-1");
-        add(20.1, 1, 1, What.RELEASED, "", 0, 0, "");
-        add(20.2, 1, 2, What.INVOKED, "", 0, 0, "");
-        add(20.2, 1, 2, What.SERVER_GRANTED, "", 101, 20.6, "id-1");
-        add(20.2, 1, 2, What.GRANTED, "", 101, 20.55, "");
+        takesOverARetainedHold(20);
         add(20.25, 1, 2, What.SERVER_RENEWED, "", 0, extended, "id-1");
         add(20.3, 1, 2, What.EXPORTED, "", 0, 1, "");
         add(20.3, 1, 2, What.RELEASE_INVOKED, "", 0, 0, "");
@@ -201,14 +206,7 @@ class MeetingRulesTest {
 
     /** The client is asked for a hold that it retained and that operation 2 uses; operation 4 joins it a second later. */
     private void joinsAHoldThatTheClientWasAskedFor(boolean downgraded) {
-        granted(1, 1, "", 100, "id-1");
-        add(1.1, 1, 1, What.RELEASE_INVOKED, "", 0, 0, "");
-        add(1.1, 1, 1, What.SERVER_RENEWED, "", 0, 1.6, "id-1");
-        add(1.1, 1, 1, What.SERVER_RETAINED, "", 0, 1.6, "id-1");
-        add(1.1, 1, 1, What.RELEASED, "", 0, 0, "");
-        add(1.2, 1, 2, What.INVOKED, "", 0, 0, "");
-        add(1.2, 1, 2, What.SERVER_GRANTED, "", 101, 1.6, "id-1");
-        add(1.2, 1, 2, What.GRANTED, "", 101, 1.55, "");
+        takesOverARetainedHold(1);
         add(1.3, 1, 2, What.SERVER_RENEWED, "", 0, 5, "id-1");
         add(1.3, 1, 2, What.SERVER_ASKED, "", 0, 0, "id-1");
         if (downgraded) {
