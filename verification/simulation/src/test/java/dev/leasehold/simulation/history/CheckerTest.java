@@ -175,6 +175,33 @@ class CheckerTest {
         breaks(Rule.C8, "while the lock was free");
     }
 
+    /** The lock is taken from client 1, and another caller waits for it. */
+    private void takenBefore(int waiter, double heard) {
+        granted(8, 1, 10);
+        add(8.5, waiter, 2, What.INVOKED, 0, 0, "woken");
+        add(9, 1, 1, What.SERVER_GONE, 0, 0, "id-1");
+        add(heard, 1, 1, What.LOST, 0, 0, "DELETED");
+        add(9.5, -1, -1, What.ENDED, 0, 0, "");
+    }
+
+    @Test
+    void callersBehindAHolderFromWhichTheLockWasTakenWaitUntilItHearsOfThat() {
+        takenBefore(1, 9.25);
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void callersBehindAHolderThatHasHeardOfItWaitNoMore() {
+        takenBefore(1, 9.1);
+        breaks(Rule.C8, "while the lock was free");
+    }
+
+    @Test
+    void callersOfOtherClientsDoNotWaitForIt() {
+        takenBefore(2, 9.25);
+        breaks(Rule.C8, "while the lock was free");
+    }
+
     @Test
     void aWaitIsNotReportedIfTheWakeUpMayHaveGoneToADeadWaiter() {
         granted(8, 1, 10);
