@@ -22,8 +22,6 @@ final class StrandedRule {
     /** In a fair queue each dead waiter has a second, until all are considered dead after seven. */
     private static final long POLLED_FAIR = 12 * SECOND;
 
-    private static final int NOBODY = -1;
-
     private final History history;
     private final Verdict verdict;
     private final Map<String, List<Span>> free = new HashMap<>();
@@ -34,17 +32,14 @@ final class StrandedRule {
      * @param unreleased whether it began with the end of a lease that was exported and closed, or of a minimum hold: it
      *     is not released, so a waiter behind another that has just given up polls a little later, as if a wake-up were
      *     lost
-     * @param takenFrom the client from which it was taken, whose callers wait behind their own holder until that hears
-     *     of it; {@link #NOBODY} if it was not taken
      */
-    private record Span(long from, long to, boolean unreleased, int takenFrom) {}
+    private record Span(long from, long to, boolean unreleased) {}
 
     /** The known state of a lock while its history is read. */
     private static final class Held {
         final Map<String, Long> ends = new HashMap<>();
         int most;
         long freeSince = -1;
-        int takenFrom = NOBODY;
 
         Held(int most) {
             this.most = most;
@@ -73,14 +68,7 @@ final class StrandedRule {
         void passed(long now) {
             if (availableSince() < now) {
                 freeSince = Math.max(freeSince, availableSince());
-                takenFrom = NOBODY;
             }
-        }
-
-        /** Returns the time since which it has been free. */
-        Span freeUntil(long now, Set<String> unreleased) {
-            long since = Math.max(freeSince, availableSince());
-            return new Span(since, now, endsWith(unreleased), since == freeSince ? takenFrom : NOBODY);
         }
 
         /** Takes another number of permits into account; where requests are for several, only a lock without holders is free. */
@@ -132,10 +120,10 @@ final class StrandedRule {
             Held held = locks.computeIfAbsent(entry.lock(), lock -> new Held(atOnce(lock)));
             switch (entry.what()) {
                 case SERVER_GRANTED, SERVER_RENEWED -> {
-                    Span span = held.freeUntil(entry.at(), unreleased);
-                    if (entry.what() == What.SERVER_GRANTED && span.from < entry.at()) {
+                    long since = Math.max(held.freeSince, held.availableSince());
+                    if (entry.what() == What.SERVER_GRANTED && since < entry.at()) {
                         free.computeIfAbsent(entry.lock(), lock -> new ArrayList<>())
-                                .add(span);
+                                .add(new Span(since, entry.at(), held.endsWith(unreleased)));
                         held.forgetEnded(entry.at());
                         held.freeSince = entry.at();
                     }
@@ -150,14 +138,14 @@ final class StrandedRule {
                     boolean left = end != null && end >= entry.at() && full && held.live(entry.at()) < held.most;
                     if (held.ends.isEmpty() || left) {
                         held.freeSince = entry.at();
-                        held.takenFrom = entry.is(What.SERVER_GONE) ? entry.client() : NOBODY;
                     }
                 }
                 default -> {}
             }
         }
-        locks.forEach((lock, held) ->
-                free.computeIfAbsent(lock, name -> new ArrayList<>()).add(held.freeUntil(history.end(), unreleased)));
+        locks.forEach((lock, held) -> free.computeIfAbsent(lock, name -> new ArrayList<>())
+                .add(new Span(
+                        Math.max(held.freeSince, held.availableSince()), history.end(), held.endsWith(unreleased))));
     }
 
     /**
@@ -186,22 +174,29 @@ final class StrandedRule {
         return single ? Entry.ALL_PERMITS : 1;
     }
 
-    /** Returns when the client heard that the lock was taken from it; {@code C3} judges whether it was in time. */
-    private long heardOf(Span span, String lock) {
-        return history.entries().stream()
-                .filter(entry -> entry.client() == span.takenFrom
-                        && entry.lock().equals(lock)
-                        && entry.at() >= span.from
-                        && entry.is(What.LOST, What.RELEASE_INVOKED))
-                .mapToLong(Entry::at)
-                .min()
-                .orElse(Long.MAX_VALUE);
+    /**
+     * Returns since when a free lock may be acquired in this client: if it was taken from a holder of the client, whose
+     * callers wait behind that holder, since the client heard of that. C3 judges whether it did so in time.
+     */
+    private long heldUntil(Entry invoked, long free) {
+        long since = free;
+        long taken = -1;
+        for (Entry entry : history.entries()) {
+            if (entry.client() == invoked.client() && entry.lock().equals(invoked.lock())) {
+                if (entry.is(What.SERVER_GONE) && entry.at() <= free) {
+                    taken = entry.at();
+                } else if (entry.is(What.LOST, What.RELEASE_INVOKED) && taken >= 0) {
+                    since = Math.max(since, entry.at());
+                    taken = -1;
+                }
+            }
+        }
+        return taken < 0 ? since : Long.MAX_VALUE;
     }
 
     /** Checks a wait in a time in which the lock was free. */
     private void judge(Entry invoked, Span span, long to) {
-        long since = span.takenFrom == invoked.client() ? heardOf(span, invoked.lock()) : span.from;
-        long from = Math.max(since, invoked.at());
+        long from = Math.max(invoked.at(), heldUntil(invoked, span.from));
         long waited = to - from;
         if (waited <= 0 || history.stopped(invoked.client(), from, to) > 0) {
             return;

@@ -175,30 +175,48 @@ class CheckerTest {
         breaks(Rule.C8, "while the lock was free");
     }
 
-    /** The lock is taken from client 1, and another caller waits for it. */
-    private void takenBefore(int waiter, double heard) {
+    /** The lock is taken from client 1 at 9 s, and another caller waits for it. */
+    private void takenBefore(int waiter) {
         granted(8, 1, 10);
         add(8.5, waiter, 2, What.INVOKED, 0, 0, "woken");
+        add(9, 4, 5, What.FORCES, 0, 9.4, "");
+        add(9, -1, -1, What.SERVER_FORCED, 0, 0, "");
         add(9, 1, 1, What.SERVER_GONE, 0, 0, "id-1");
-        add(heard, 1, 1, What.LOST, 0, 0, "DELETED");
+    }
+
+    /** Client 1 hears of that, and the waiter has not been served by 9.5 s. */
+    private void heard(double at) {
+        add(at, 1, 1, What.LOST, 0, 0, "DELETED");
         add(9.5, -1, -1, What.ENDED, 0, 0, "");
     }
 
     @Test
     void callersBehindAHolderFromWhichTheLockWasTakenWaitUntilItHearsOfThat() {
-        takenBefore(1, 9.25);
+        takenBefore(1);
+        heard(9.25);
+        assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void othersMayHaveHadTheLockBeforeTheHolderHearsOfIt() {
+        takenBefore(1);
+        granted(9.1, 3, 20);
+        released(9.15, 3);
+        heard(9.25);
         assertThat(verdict().violations()).isEmpty();
     }
 
     @Test
     void callersBehindAHolderThatHasHeardOfItWaitNoMore() {
-        takenBefore(1, 9.1);
+        takenBefore(1);
+        heard(9.1);
         breaks(Rule.C8, "while the lock was free");
     }
 
     @Test
     void callersOfOtherClientsDoNotWaitForIt() {
-        takenBefore(2, 9.25);
+        takenBefore(2);
+        heard(9.25);
         breaks(Rule.C8, "while the lock was free");
     }
 
