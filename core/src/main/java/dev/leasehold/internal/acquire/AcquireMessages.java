@@ -21,7 +21,7 @@ public final class AcquireMessages {
     public static LockNotAcquiredException busy(LockKey key, Duration waited, int tries, boolean ownHold) {
         return new LockNotAcquiredException(
                 key.name(),
-                "lock " + key.shown() + " stayed held for all of " + waited.toMillis() + " ms and " + tries
+                key.inWords() + " stayed held for all of " + waited.toMillis() + " ms and " + tries
                         + (tries == 1 ? " try" : " tries")
                         + (ownHold
                                 ? ": the calling thread itself has it by lock(). Unlock it first"
@@ -35,8 +35,8 @@ public final class AcquireMessages {
                 busy.name(),
                 "locks " + LockKey.listed(keys) + " were not acquired within " + waited.toMillis() + " ms: "
                         + (notRequested
-                                ? "the time was over before lock " + busy.shown() + " could be requested"
-                                : "lock " + busy.shown() + " stayed held")
+                                ? "the time was over before " + busy.inWords() + " could be requested"
+                                : busy.inWords() + " stayed held")
                         + ". Nothing stays held. Wait longer, try again later, or inspect its holder"
                         + " with lock(...).inspect()");
     }
@@ -46,7 +46,7 @@ public final class AcquireMessages {
         return new LockUnavailableException(
                 key.name(),
                 false,
-                "the command timeout was over before lock " + key.shown()
+                "the command timeout was over before " + key.inWords()
                         + " was requested: the requests for the locks before it took that long."
                         + " Nothing stays held. Raise commandTimeout(...), or set a waitTime",
                 new TransportException("not requested within the command timeout", false, null));
@@ -56,7 +56,7 @@ public final class AcquireMessages {
         return new LockUnavailableException(
                 key.name(),
                 true,
-                "Redis granted lock " + key.shown() + ", but the answer arrived after the lease had ended. It is "
+                "Redis granted " + key.inWords() + ", but the answer arrived after the lease had ended. It is "
                         + "released. Use a longer lease, or find out what delays the network or this process",
                 new TransportException("the answer arrived after the lease had ended", true, null));
     }
@@ -70,14 +70,14 @@ public final class AcquireMessages {
         };
         return new LeaseNotResumableException(
                 key.name(),
-                "the exported lease of lock " + key.shown() + " no longer exists: " + found
+                "the exported lease of " + key.inWords() + " no longer exists: " + found
                         + ". It was resumed already, released, ended or force-released. Acquire the lock again");
     }
 
     public static LeaseNotResumableException severalHolds(LockKey key, OwnerKey owner, String others) {
         return new LeaseNotResumableException(
                 key.name(),
-                "the exported lease of lock " + key.shown() + " cannot be resumed: its owner " + owner.shown() + " has "
+                "the exported lease of " + key.inWords() + " cannot be resumed: its owner " + owner.shown() + " has "
                         + others + " other holds with the same fencing token, which a new token would make stale."
                         + " Acquire again with ownedBy(...), which shares the token, or release the others first");
     }
@@ -86,7 +86,7 @@ public final class AcquireMessages {
         return new LockUnavailableException(
                 key.name(),
                 mayBeTaken,
-                "Redis gave no answer to the resume of lock " + key.shown() + ": " + RequestFailures.reason(cause)
+                "Redis gave no answer to the resume of " + key.inWords() + ": " + RequestFailures.reason(cause)
                         + ". "
                         + (mayBeTaken
                                 ? "The lease may have been taken over; if so it is released in the background, and cannot"

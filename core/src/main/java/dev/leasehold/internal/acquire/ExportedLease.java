@@ -122,6 +122,6 @@ public record ExportedLease(
     /** Describes the lease without the secret. */
     @Override
     public String toString() {
-        return "exported lease of lock " + key.shown();
+        return "exported lease of " + key.inWords();
     }
 }

@@ -240,7 +240,7 @@ final class ResumeOperation implements Operation<LeaseRecord> {
             throw failure;
         }
         if (!granted) {
-            throw new IllegalStateException("the resume of lock " + record.key().shown() + " was given up");
+            throw new IllegalStateException("the resume of " + record.key().inWords() + " was given up");
         }
         return record;
     }

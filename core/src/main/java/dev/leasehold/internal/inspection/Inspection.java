@@ -173,7 +173,7 @@ public final class Inspection {
         return new LockUnavailableException(
                 key.name(),
                 false,
-                "Redis gave no answer about lock " + key.shown() + ": " + RequestFailures.reason(problem)
+                "Redis gave no answer about " + key.inWords() + ": " + RequestFailures.reason(problem)
                         + ". Check that Redis is up and reachable, and try again",
                 problem);
     }

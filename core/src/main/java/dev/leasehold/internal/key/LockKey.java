@@ -88,6 +88,11 @@ public sealed class LockKey permits PlainKey, RedissonKey, ReadKey, PermitKey, Q
         return "'" + Names.escape(name()) + "'";
     }
 
+    /** Returns what messages call the lock: its kind and its name. */
+    public final String inWords() {
+        return kind().inWords() + " " + shown();
+    }
+
     /** For messages: the names of several locks; only the first ten if there are more. */
     public static String listed(List<LockKey> keys) {
         String first = keys.stream().limit(MAX_LISTED).map(LockKey::shown).collect(Collectors.joining(", "));

@@ -20,7 +20,7 @@ public final class LeaseMessages {
         return new LeaseLostException(
                 key.name(),
                 loss.cause(),
-                "the lease of lock " + key.shown() + " (owner " + owner.shown() + token(loss.fencingToken())
+                "the lease of " + key.inWords() + " (owner " + owner.shown() + token(loss.fencingToken())
                         + ") was lost after "
                         + loss.held().toMillis() + " ms: "
                         + lossReason(loss.cause())
@@ -44,13 +44,13 @@ public final class LeaseMessages {
         return new LeaseLostException(
                 key.name(),
                 event.cause(),
-                "the lease of lock " + key.shown() + " (owner " + owner.shown() + token(event.fencingToken())
+                "the lease of " + key.inWords() + " (owner " + owner.shown() + token(event.fencingToken())
                         + ") is no longer held: it was released");
     }
 
     /** Returns a line for the log. */
     static String lost(LeaseRecord record, LossEvent loss) {
-        return "lost the lease of lock " + record.key().shown() + " (id "
+        return "lost the lease of " + record.key().inWords() + " (id "
                 + record.id().shown() + token(record.token()) + ") after " + TimeText.of(loss.held()) + ": "
                 + lossReason(loss.cause());
     }

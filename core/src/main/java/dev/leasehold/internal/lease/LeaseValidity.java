@@ -65,8 +65,8 @@ public final class LeaseValidity {
             return new LockUnavailableException(
                     record.key().name(),
                     true,
-                    "the clocks of this machine jumped, and Redis did not confirm the lease of lock "
-                            + record.key().shown() + ". Do not continue with the work that it guards; call again",
+                    "the clocks of this machine jumped, and Redis did not confirm the lease of "
+                            + record.key().inWords() + ". Do not continue with the work that it guards; call again",
                     null);
         }
         Duration held = Duration.ofNanos(context.now() - record.grantedAt());

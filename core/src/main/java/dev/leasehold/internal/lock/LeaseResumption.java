@@ -64,7 +64,7 @@ public final class LeaseResumption {
         check.check(options);
         // The string does not say whether the lock is fair: Redis retains no hold for which somebody waits.
         OwnerKey owner = exported.owner();
-        new KindCheck("lock " + exported.key().shown(), exported.key(), owner, false, false).check(options);
+        new KindCheck(exported.key().inWords(), exported.key(), owner, false, false).check(options);
     }
 
     private Lease handle(LeaseRecord record, String acquiredAt) {

@@ -28,7 +28,7 @@ public final class LockMessages {
                     "a permit of semaphore " + key.shown()
                             + " has no fencing token: several hold at once. Guard a resource by lock(...), whose leases have one");
         }
-        return new UnsupportedOperationException(key.kind().inWords() + " " + key.shown()
+        return new UnsupportedOperationException(key.inWords()
                 + " has no fencing token: its format stores none. " + OWN_FORMAT);
     }
 
@@ -52,7 +52,7 @@ public final class LockMessages {
                         + " side there"
                 : "only those of lock(...), fairLock(...) and of the write side can, in the format LockFormat.leasehold()."
                         + " Use one of these, or acquire the lock there";
-        return new UnsupportedOperationException("a lease of lock " + key.shown() + " cannot be exported: " + why);
+        return new UnsupportedOperationException("a lease of " + key.inWords() + " cannot be exported: " + why);
     }
 
     public static UnsupportedOperationException notExportable(List<LockKey> keys) {
@@ -62,31 +62,31 @@ public final class LockMessages {
     }
 
     static IllegalStateException notExportable(LockKey key, Duration left) {
-        return new IllegalStateException("the lease of lock " + key.shown()
+        return new IllegalStateException("the lease of " + key.inWords()
                 + " cannot be exported: its maxHold has passed, so it is no longer renewed, and only "
                 + TimeText.of(left)
                 + " are left for another process to resume it. Extend it first, or lengthen maxHold");
     }
 
     static IllegalStateException endsWithUnlock(LockKey key) {
-        return new IllegalStateException("the lease of lock " + key.shown()
+        return new IllegalStateException("the lease of " + key.inWords()
                 + " belongs to a thread that called lock(), and ends with the last unlock() of that thread. Call unlock(),"
                 + " or acquire the lock by acquire()");
     }
 
     static UnsupportedOperationException noTokens(LockKey key) {
-        return new UnsupportedOperationException("the holders of " + key.kind().inWords() + " " + key.shown()
+        return new UnsupportedOperationException("the holders of " + key.inWords()
                 + " have no fencing tokens by which a forced release could name them. Use forceRelease()");
     }
 
     static IllegalArgumentException badToken(LockKey key, long token) {
-        return new IllegalArgumentException("fencing token " + token + " for a forced release of lock " + key.shown()
+        return new IllegalArgumentException("fencing token " + token + " for a forced release of " + key.inWords()
                 + " must be greater than 0. Take it from inspect(), or use forceRelease() whoever holds the lock");
     }
 
     public static UnsupportedOperationException noOwner(LockKey key) {
         if (key.kind() == LockKind.READ) {
-            return new UnsupportedOperationException("the read side of lock " + key.shown()
+            return new UnsupportedOperationException("the read side of " + key.inWords()
                     + " has no named owners: readers share it anyway. Use writeLock().ownedBy(...) to write");
         }
         if (key.kind() == LockKind.PERMITS) {
@@ -98,7 +98,7 @@ public final class LockMessages {
                     + " has no named owners: a reentrant acquire might reach another majority with other tokens. Pass the"
                     + " lease to the code that needs it");
         }
-        return new UnsupportedOperationException(key.kind().inWords() + " " + key.shown()
+        return new UnsupportedOperationException(key.inWords()
                 + " has no named owners: its format stores one holder only. " + OWN_FORMAT);
     }
 
@@ -116,26 +116,33 @@ public final class LockMessages {
 
     /** Refuses a wait for a hold that the calling thread itself has by {@code lock()}. */
     static IllegalStateException waitsForItself(LockKey key, LeaseRecord own) {
-        String how;
         String remedy;
         if (key.kind() == LockKind.PERMITS) {
-            how = "has permits of semaphore ";
             remedy = "Unlock them first, or lock again with the same number of permits, which is reentrant";
         } else if (own.key().kind() == LockKind.READ) {
-            how = "reads under lock ";
             remedy = "Unlock the read side first, and read again what you write";
         } else if (key.kind() == LockKind.READ) {
-            how = "writes under lock ";
             remedy = own.ofNamedOwner()
                     ? "The read side has no named owners: write without a name, or unlock the write side first"
                     : "Lock the read side by lock(), or unlock the write side first";
         } else {
-            how = "holds lock ";
             remedy = "Lock it again by lock() of the same owner, which is reentrant, or unlock it first";
         }
-        return new IllegalStateException("thread " + shown(Thread.currentThread()) + " itself " + how + key.shown()
-                + (own.ofNamedOwner() ? " as " + own.owner().shown() : "")
+        return new IllegalStateException("thread " + shown(Thread.currentThread()) + " itself " + hasIt(key, own)
                 + ", and would wait for its own unlock() for ever. " + remedy);
+    }
+
+    /** Says how the calling thread has a lock by another view of it. */
+    private static String hasIt(LockKey key, LeaseRecord own) {
+        String how;
+        if (key.kind() == LockKind.PERMITS) {
+            how = "has permits of ";
+        } else if (own.key().kind() == LockKind.READ) {
+            how = "reads under ";
+        } else {
+            how = key.kind() == LockKind.READ ? "writes under " : "holds ";
+        }
+        return how + key.inWords() + (own.ofNamedOwner() ? " as " + own.owner().shown() : "");
     }
 
     public static IllegalArgumentException noWriter(LockKey key, Lease lease, String why) {
@@ -143,10 +150,24 @@ public final class LockMessages {
                 + why + ". Pass a lease that acquire() of its writeLock() returned");
     }
 
-    public static IllegalMonitorStateException notOwner(LockKey key, Thread caller, @Nullable Thread holder) {
+    /** Refuses to unlock what another thread has locked, or nobody. */
+    static IllegalMonitorStateException notOwner(LockKey key, @Nullable Thread holder) {
         String held = holder == null ? "no thread of this client holds it" : "it is held by thread " + shown(holder);
-        return new IllegalMonitorStateException("thread " + shown(caller) + " cannot unlock lock " + key.shown() + ": "
-                + held + ". Unlock in the thread that locked, or use acquire(), whose lease any thread may close");
+        return cannotUnlock(
+                key, held + ". Unlock in the thread that locked, or use acquire(), whose lease any thread may close");
+    }
+
+    /** Refuses to unlock what the calling thread has locked by another view of the lock. */
+    static IllegalMonitorStateException otherView(LockKey key, LeaseRecord own) {
+        return cannotUnlock(
+                key,
+                "the thread " + hasIt(key, own) + ". Unlock what it has locked:"
+                        + " the same side, the same owner, the same number of permits");
+    }
+
+    private static IllegalMonitorStateException cannotUnlock(LockKey key, String why) {
+        return new IllegalMonitorStateException(
+                "thread " + shown(Thread.currentThread()) + " cannot unlock " + key.inWords() + ": " + why);
     }
 
     @SuppressWarnings("deprecation") // threadId() is not in Java 17

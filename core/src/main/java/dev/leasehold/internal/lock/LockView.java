@@ -273,7 +273,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     @Override
     public final Condition newCondition() {
-        throw new UnsupportedOperationException("lock " + key.shown()
+        throw new UnsupportedOperationException(key.inWords()
                 + " has no conditions: a waiter in Redis would have to outlive its process. Poll under the lock, or use"
                 + " a queue or a stream");
     }
@@ -317,7 +317,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
             return services.drivers().run(retention().before(acquisition));
         } catch (InterruptedException e) {
             throw new InterruptedException(
-                    "interrupted while acquiring lock " + key.shown() + "; whatever was taken is given back");
+                    "interrupted while acquiring " + key.inWords() + "; whatever was taken is given back");
         }
     }
 
@@ -331,7 +331,7 @@ public sealed class LockView implements DistributedLock permits OwnedLockView {
 
     private Finished blocking(WaitLimit limit) throws InterruptedException {
         if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before acquiring lock " + key.shown());
+            throw new InterruptedException("interrupted before acquiring " + key.inWords());
         }
         Acquisition acquisition = begin(limit, Thread.currentThread(), false, false);
         return new Finished(

@@ -119,6 +119,13 @@ final class ThreadReentry {
         return left < key.wanted() ? own.stream().findFirst() : Optional.empty();
     }
 
+    /** Returns a hold that the calling thread has by another view: of the other side, as another owner, of other permits. */
+    private Optional<LeaseRecord> byOtherView() {
+        return key instanceof PermitKey permits
+                ? services.holds().permits(permits).findFirst()
+                : ownHold(services, key, owner, own -> true);
+    }
+
     private static Stream<LeaseRecord> recordOf(ThreadHolds.@Nullable Hold hold) {
         return Stream.ofNullable(hold).map(held -> held.record);
     }
@@ -142,8 +149,9 @@ final class ThreadReentry {
     void unlock() {
         ThreadHolds.Hold hold = hold();
         if (hold == null) {
-            throw LockMessages.notOwner(
-                    key, Thread.currentThread(), services.holds().anyHolder(key));
+            throw byOtherView()
+                    .map(own -> LockMessages.otherView(key, own))
+                    .orElseGet(() -> LockMessages.notOwner(key, services.holds().anyHolder(key)));
         }
         hold.count--;
         LeaseRecord record = hold.record;

@@ -18,7 +18,7 @@ public final class ReleaseMessages {
                     "the release of quorum lock " + key.shown()
                             + " cannot be requested: its servers have no common token that identifies the holder. Use forceRelease()");
         }
-        return new UnsupportedOperationException("the release of " + key.kind().inWords() + " " + key.shown()
+        return new UnsupportedOperationException("the release of " + key.inWords()
                 + " cannot be requested: its format stores no requests. Use forceRelease(), or a lock in the format"
                 + " LockFormat.leasehold()");
     }
@@ -35,7 +35,7 @@ public final class ReleaseMessages {
         return new LockUnavailableException(
                 key.name(),
                 true,
-                "Redis did not confirm that the writer of lock " + key.shown() + " is a reader now: "
+                "Redis did not confirm that the writer of " + key.inWords() + " is a reader now: "
                         + RequestFailures.reason(failure)
                         + ". Neither lease is held, and the lock "
                         + (stays

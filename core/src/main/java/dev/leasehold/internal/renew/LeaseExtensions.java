@@ -72,15 +72,15 @@ public final class LeaseExtensions {
     @Nullable
     public RenewOperation extension(LeaseRecord record, Duration time) {
         if (Objects.requireNonNull(time, "time").isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("extension " + time + " of lock "
-                    + record.key().shown() + " must be positive. It is added to the remaining time of the lease");
+            throw new IllegalArgumentException("extension " + time + " of "
+                    + record.key().inWords() + " must be positive. It is added to the remaining time of the lease");
         }
         long now = context.now();
         long max = context.limits().maxLeaseTime().toNanos();
         long remaining = Math.max(0, record.end(context.surplus()) - now);
         if (time.compareTo(Duration.ofNanos(Math.max(0, max - remaining))) > 0) {
             throw new IllegalArgumentException(
-                    "extension " + time + " of lock " + record.key().shown()
+                    "extension " + time + " of " + record.key().inWords()
                             + " would make the lease longer than the client's maximum of "
                             + context.limits().maxLeaseTime() + ". Extend by less, or raise maxLeaseTime(...)");
         }
@@ -90,8 +90,8 @@ public final class LeaseExtensions {
                 RenewOperation.extendTo(context, validity, judge, record, now + remaining + time.toNanos());
             case LOST -> null;
             case ACQUIRING, UNKNOWN, RELEASING, RELEASED ->
-                throw new IllegalStateException("the lease of lock "
-                        + record.key().shown() + " was released and cannot be extended. Acquire the lock again");
+                throw new IllegalStateException("the lease of "
+                        + record.key().inWords() + " was released and cannot be extended. Acquire the lock again");
         };
     }
 }

@@ -132,7 +132,7 @@ public final class RenewOperation implements Operation<Boolean> {
         throw new LockUnavailableException(
                 record.key().name(),
                 true,
-                "Redis did not confirm the extension of lock " + record.key().shown() + ": "
+                "Redis did not confirm the extension of " + record.key().inWords() + ": "
                         + RequestFailures.reason(failure)
                         + ". The lease keeps the deadline it had, unless a late answer confirms it",
                 failure);

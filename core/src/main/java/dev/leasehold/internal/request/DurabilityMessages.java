@@ -39,7 +39,7 @@ public final class DurabilityMessages {
                 key.name(),
                 few.wanted,
                 few.acknowledged,
-                "lock " + key.shown() + " was not acquired: " + few.getMessage() + ". It is being released. "
+                key.inWords() + " was not acquired: " + few.getMessage() + ". It is being released. "
                         + remedy(few),
                 few.getCause());
     }

@@ -35,7 +35,7 @@ public final class RefusalMessages {
         return new LockUnavailableException(
                 key.name(),
                 mayBeTaken,
-                "Redis gave no answer for lock " + key.shown() + whole + RequestFailures.reason(cause) + ". "
+                "Redis gave no answer for " + key.inWords() + whole + RequestFailures.reason(cause) + ". "
                         + (mayBeTaken
                                 ? "It may have been acquired; if so it is released in the background"
                                 : "It was not acquired")
@@ -45,7 +45,7 @@ public final class RefusalMessages {
 
     public static RuntimeException refused(LockKey key, RedisErrorException error, boolean openRequests) {
         boolean mayBeTaken = openRequests || RequestFailures.maybeExecuted(error);
-        String said = "Redis refused lock " + key.shown() + ": " + RefusalAdvice.explain(error);
+        String said = "Redis refused " + key.inWords() + ": " + RefusalAdvice.explain(error);
         return switch (ErrorReactions.of(error)) {
             case OUT_OF_MEMORY -> new RedisOutOfMemoryException(key.name(), mayBeTaken, said, error);
             case NOT_PERMITTED, REFUSED -> new LockUnavailableException(key.name(), mayBeTaken, said, error);
@@ -57,7 +57,7 @@ public final class RefusalMessages {
         return new ForeignKeyException(
                 key.name(),
                 found,
-                "the key of lock " + key.shown() + " holds data that is not of this lock: " + Names.escape(found)
+                "the key of " + key.inWords() + " holds data that is not of this lock: " + Names.escape(found)
                         + ". It was not changed. " + remedy(found));
     }
 
@@ -76,7 +76,7 @@ public final class RefusalMessages {
         return new LockUnavailableException(
                 key.name(),
                 mayBeTaken,
-                "lock " + key.shown() + " is refused: this client has seen fencing token " + floor
+                key.inWords() + " is refused: this client has seen fencing token " + floor
                         + ", but Redis knows only " + last + ", and its clock is behind, too, so a new token could "
                         + "be lower than one in use. Correct the clock of the Redis server",
                 null);
@@ -86,7 +86,7 @@ public final class RefusalMessages {
         return new LockUnavailableException(
                 key.name(),
                 mayBeTaken,
-                "lock " + key.shown() + " is refused: its last fencing token " + last
+                key.inWords() + " is refused: its last fencing token " + last
                         + " is the greatest below 2^53. Leasehold did not write it: remove the key",
                 null);
     }

@@ -93,6 +93,26 @@ class ThreadLockTest {
         });
     }
 
+    @Test
+    void aThreadThatUnlocksAnotherViewOfItsLockLearnsWhatItHas() {
+        refusesToUnlock("lock", "read", "reads under lock 'a'");
+        refusesToUnlock("read", "write", "writes under lock 'a'");
+        refusesToUnlock("lock", "owned", "holds lock 'a' as 'me'");
+        refusesToUnlock("permits", "permit", "has permits of semaphore 'a'");
+    }
+
+    private void refusesToUnlock(String view, String locked, String said) {
+        Map<String, DistributedLock> locks = locks(EngineRig.OPTIONS);
+        inThread(() -> {
+            locks.get(locked).lock();
+            assertThatThrownBy(locks.get(view)::unlock)
+                    .as(view)
+                    .isInstanceOf(IllegalMonitorStateException.class)
+                    .hasMessageContaining(said);
+            locks.get(locked).unlock();
+        });
+    }
+
     /** The lease was lost while the thread lived, so nothing of it was left that could expire. */
     @Test
     void theHoldOfAThreadThatEndedAfterItsLeaseWasLostIsForgotten() {

@@ -48,8 +48,7 @@ class DiscretionContract extends WiredBase {
     @Test
     void durationsInLogsAreForPeople() throws Exception {
         assertThat(everythingSaidOf(name(), "owner", "thread"))
-                .anyMatch(text ->
-                        text.startsWith("lost the lease of lock ") && text.matches(".* after \\d+(\\.\\d)? m?s: .*"))
+                .anyMatch(text -> text.matches("lost the lease of (quorum )?lock .* after \\d+(\\.\\d)? m?s: .*"))
                 .noneMatch(text -> text.matches(".*\\bPT\\d.*"));
     }
 

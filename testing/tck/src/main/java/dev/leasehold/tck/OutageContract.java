@@ -91,7 +91,7 @@ class OutageContract extends ContractBase {
         assertThatThrownBy(() -> lock.tryAcquire(Duration.ofSeconds(2)))
                 .isInstanceOf(LockUnavailableException.class)
                 .hasMessageMatching(
-                        ".*gave no answer for lock .* in ([1-9]\\d{3} ms|\\d+\\.\\d s); its last request: .*");
+                        ".*gave no answer for (quorum )?lock .* in ([1-9]\\d{3} ms|\\d+\\.\\d s); its last request: .*");
         proxies.forEach(FaultProxy::releaseRequests);
     }
 
