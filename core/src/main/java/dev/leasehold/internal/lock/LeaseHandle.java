@@ -156,7 +156,7 @@ public final class LeaseHandle implements Lease {
 
     @Override
     public String toString() {
-        return "Lease[" + record.key().inWords() + ", owner "
-                + record.owner().shown() + LeaseMessages.token(record.token()) + ", " + record.state() + "]";
+        return "Lease[" + record.key().inWords() + ", owner " + record.owner().shown()
+                + LeaseMessages.token(record.token()) + ", " + record.state() + "]";
     }
 }

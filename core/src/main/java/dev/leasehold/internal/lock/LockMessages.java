@@ -28,8 +28,8 @@ public final class LockMessages {
                     "a permit of semaphore " + key.shown()
                             + " has no fencing token: several hold at once. Guard a resource by lock(...), whose leases have one");
         }
-        return new UnsupportedOperationException(key.inWords()
-                + " has no fencing token: its format stores none. " + OWN_FORMAT);
+        return new UnsupportedOperationException(
+                key.inWords() + " has no fencing token: its format stores none. " + OWN_FORMAT);
     }
 
     public static UnsupportedOperationException tokenOfOne(List<LockKey> keys) {
@@ -98,8 +98,8 @@ public final class LockMessages {
                     + " has no named owners: a reentrant acquire might reach another majority with other tokens. Pass the"
                     + " lease to the code that needs it");
         }
-        return new UnsupportedOperationException(key.inWords()
-                + " has no named owners: its format stores one holder only. " + OWN_FORMAT);
+        return new UnsupportedOperationException(
+                key.inWords() + " has no named owners: its format stores one holder only. " + OWN_FORMAT);
     }
 
     /** Refuses to retain the holds of a lock of which no lease can follow another without a request. */

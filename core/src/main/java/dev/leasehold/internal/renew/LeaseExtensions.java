@@ -90,8 +90,8 @@ public final class LeaseExtensions {
                 RenewOperation.extendTo(context, validity, judge, record, now + remaining + time.toNanos());
             case LOST -> null;
             case ACQUIRING, UNKNOWN, RELEASING, RELEASED ->
-                throw new IllegalStateException("the lease of "
-                        + record.key().inWords() + " was released and cannot be extended. Acquire the lock again");
+                throw new IllegalStateException("the lease of " + record.key().inWords()
+                        + " was released and cannot be extended. Acquire the lock again");
         };
     }
 }

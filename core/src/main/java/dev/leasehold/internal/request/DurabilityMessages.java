@@ -39,8 +39,7 @@ public final class DurabilityMessages {
                 key.name(),
                 few.wanted,
                 few.acknowledged,
-                key.inWords() + " was not acquired: " + few.getMessage() + ". It is being released. "
-                        + remedy(few),
+                key.inWords() + " was not acquired: " + few.getMessage() + ". It is being released. " + remedy(few),
                 few.getCause());
     }
 

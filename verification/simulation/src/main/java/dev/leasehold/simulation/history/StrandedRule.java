@@ -25,6 +25,7 @@ final class StrandedRule {
     private final History history;
     private final Verdict verdict;
     private final Map<String, List<Span>> free = new HashMap<>();
+    private final Map<Place, List<Taken>> taken = new HashMap<>();
 
     /**
      * A time in which the lock was free.
@@ -34,6 +35,12 @@ final class StrandedRule {
      *     lost
      */
     private record Span(long from, long to, boolean unreleased) {}
+
+    /** A lock in a client. */
+    private record Place(int client, String lock) {}
+
+    /** A holder of a client lost the lock without a release, and the client heard of it; never if it did not. */
+    private record Taken(long at, long heard) {}
 
     /** The known state of a lock while its history is read. */
     private static final class Held {
@@ -118,6 +125,7 @@ final class StrandedRule {
         ordered.sort(Comparator.comparingLong(Entry::at));
         for (Entry entry : ordered) {
             Held held = locks.computeIfAbsent(entry.lock(), lock -> new Held(atOnce(lock)));
+            takenOrHeard(entry);
             switch (entry.what()) {
                 case SERVER_GRANTED, SERVER_RENEWED -> {
                     long since = Math.max(held.freeSince, held.availableSince());
@@ -146,6 +154,15 @@ final class StrandedRule {
         locks.forEach((lock, held) -> free.computeIfAbsent(lock, name -> new ArrayList<>())
                 .add(new Span(
                         Math.max(held.freeSince, held.availableSince()), history.end(), held.endsWith(unreleased))));
+    }
+
+    private void takenOrHeard(Entry entry) {
+        Place place = new Place(entry.client(), entry.lock());
+        if (entry.is(What.SERVER_GONE)) {
+            taken.computeIfAbsent(place, client -> new ArrayList<>()).add(new Taken(entry.at(), Long.MAX_VALUE));
+        } else if (entry.is(What.LOST, What.RELEASE_INVOKED) && taken.containsKey(place)) {
+            taken.get(place).replaceAll(one -> one.heard < Long.MAX_VALUE ? one : new Taken(one.at, entry.at()));
+        }
     }
 
     /**
@@ -180,18 +197,10 @@ final class StrandedRule {
      */
     private long heldUntil(Entry invoked, long free) {
         long since = free;
-        long taken = -1;
-        for (Entry entry : history.entries()) {
-            if (entry.client() == invoked.client() && entry.lock().equals(invoked.lock())) {
-                if (entry.is(What.SERVER_GONE) && entry.at() <= free) {
-                    taken = entry.at();
-                } else if (entry.is(What.LOST, What.RELEASE_INVOKED) && taken >= 0) {
-                    since = Math.max(since, entry.at());
-                    taken = -1;
-                }
-            }
+        for (Taken one : taken.getOrDefault(new Place(invoked.client(), invoked.lock()), List.of())) {
+            since = one.at <= free ? Math.max(since, one.heard) : since;
         }
-        return taken < 0 ? since : Long.MAX_VALUE;
+        return since;
     }
 
     /** Checks a wait in a time in which the lock was free. */
