@@ -38,8 +38,8 @@ public interface Lease extends AutoCloseable {
      * constant for the whole life of the lease, also after its end. Below 2<sup>53</sup>.
      *
      * @return the token
-     * @throws UnsupportedOperationException if the lease is of a {@linkplain dev.leasehold.interop.Formats#plain() plain lock}, which has
-     *     no token
+     * @throws UnsupportedOperationException if the lease is of permits of a semaphore, or of a lock in a {@linkplain
+     *     dev.leasehold.interop.Formats format} that stores no token
      */
     long fencingToken();
 
@@ -167,8 +167,9 @@ public interface Lease extends AutoCloseable {
      * @throws IllegalStateException if renewal has stopped at the {@linkplain LockOptions.Builder#maxHold maximum hold}, and less
      *     than two thirds of the lease time are left: {@link #extend} the lease first
      * @throws LockUnavailableException if Redis had to confirm the lease, and did not; nothing was exported
-     * @throws UnsupportedOperationException if it is a lease of a {@linkplain dev.leasehold.interop.Formats#plain() plain lock}, of the
-     *     read side of a read-write lock, or of {@linkplain Leasehold#allOf several locks}
+     * @throws UnsupportedOperationException if it is a lease of the read side of a read-write lock, of permits of a semaphore, of
+     *     {@linkplain Leasehold#allOf several locks}, of a quorum, or of a lock in the {@linkplain dev.leasehold.interop.Formats format}
+     *     of others
      */
     String export();
 

@@ -56,7 +56,12 @@ final class AcquireRefusals {
             return RefusalMessages.refused(key, error, hold.mayBeTaken());
         }
         return failure instanceof TransportException
-                ? RefusalMessages.noAnswer(key, hold.mayBeTaken(), failure, silence)
+                ? RefusalMessages.noAnswer(
+                        key,
+                        hold.mayBeTaken(),
+                        failure,
+                        silence,
+                        hold.record().options().durability())
                 : failure;
     }
 }

@@ -68,7 +68,7 @@ final class LateStart implements AutoCloseable {
      */
     void begin(TimeSource time) {
         threads.execute(this::attempt);
-        new BoundedWait(time, FIRST_NANOS).until(() -> tried);
+        BoundedWait.forStart(time, FIRST_NANOS).until(() -> tried);
         begun = true;
         RuntimeException refused = refusal;
         if (refused != null) {

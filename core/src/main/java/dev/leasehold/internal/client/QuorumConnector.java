@@ -72,9 +72,9 @@ final class QuorumConnector {
             });
         }
         long most = config.connectTimeout().toNanos();
-        new BoundedWait(parts.time(), later ? Math.min(most, FIRST_NANOS) : most)
+        BoundedWait.forStart(parts.time(), later ? Math.min(most, FIRST_NANOS) : most)
                 .until(() -> open.get() == 0 || enough());
-        new BoundedWait(parts.time(), quorum.nodeTimeout().toNanos()).until(() -> open.get() == 0);
+        BoundedWait.forStart(parts.time(), quorum.nodeTimeout().toNanos()).until(() -> open.get() == 0);
         RuntimeException refused = refusal.get();
         if (refused != null) {
             throw refused;
@@ -110,7 +110,11 @@ final class QuorumConnector {
             return;
         } catch (IllegalArgumentException | IllegalStateException e) {
             refusal.compareAndSet(null, e);
-            LOG.error("a server of the quorum is left out: {}", e.getMessage());
+            String reason = Names.escapeReason(e.getMessage());
+            if (!reason.equals(problems.put(node, reason))) {
+                LOG.error(
+                        "a server of the quorum is left out until it fits; it is tried again each second: {}", reason);
+            }
         } catch (RuntimeException e) {
             problems.put(node, Names.escapeReason(e.getMessage()));
             LOG.debug("{} of the quorum cannot be reached; it is tried again", node, e);

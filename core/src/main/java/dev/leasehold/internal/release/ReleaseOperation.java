@@ -50,13 +50,15 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
     private final LeaseRecord record;
     private final ReleaseAttempts attempts;
+    /** Of several locks that are released together, all end by then. */
+    private final long deadline;
+
     private boolean begun;
     private boolean over;
     private boolean inFlight;
     private boolean handsOff;
     private boolean retains;
     private boolean asked;
-    private long deadline;
     private int tries;
     private long pauseUntil;
     private long sentAt;
@@ -83,6 +85,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
         this.keep = keep;
         this.record = record;
         this.attempts = new ReleaseAttempts(record);
+        this.deadline = context.now() + context.commandNanos();
     }
 
     @Override
@@ -153,9 +156,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                     confirmed();
                     end();
                 } else {
-                    long now = context.now();
-                    attempts.begin(now, context.surplus());
-                    deadline = now + context.commandNanos();
+                    attempts.begin(context.now(), context.surplus());
                 }
             }
             case LOST, RELEASING, RELEASED -> {

@@ -4,6 +4,7 @@ import dev.leasehold.internal.concurrent.Doubtable;
 import dev.leasehold.internal.store.LockStore;
 import dev.leasehold.internal.store.StoreRequest;
 import dev.leasehold.spi.TimeSource;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -40,6 +41,22 @@ public final class CallSender {
         return sender == null
                 ? sendHere(send)
                 : CompletableFuture.completedFuture(send).thenComposeAsync(this::sendHere, sender);
+    }
+
+    /**
+     * Sends the requests of several operations, all before any is answered: where a thread that sends is blocked until the answer, in
+     * one flush.
+     *
+     * @return the future of the answer to each request, in the order of the requests
+     */
+    public List<CompletableFuture<?>> sendAll(List<? extends Step.Send<?>> sends) {
+        boolean flushes = sends.size() > 1
+                && guard.sendingBlocks()
+                // Those for replicas block nobody.
+                && sends.stream().noneMatch(send -> send.durability().enabled());
+        return flushes
+                ? store.sendAll(sends.stream().map(Step.Send::request).toList())
+                : sends.stream().<CompletableFuture<?>>map(this::send).toList();
     }
 
     private <A> CompletableFuture<A> sendHere(Step.Send<A> send) {

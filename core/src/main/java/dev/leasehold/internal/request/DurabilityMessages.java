@@ -12,7 +12,8 @@ public final class DurabilityMessages {
 
     private DurabilityMessages() {}
 
-    private static String option(Durability durability) {
+    /** Returns the option that a caller has set. */
+    static String option(Durability durability) {
         return (durability.onDisk() ? "onDisk(" : "replicas(") + durability.replicas() + ", " + durability.within()
                 + ")";
     }

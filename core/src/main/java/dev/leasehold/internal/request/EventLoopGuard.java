@@ -43,6 +43,11 @@ public final class EventLoopGuard {
     /** Returns what has to send instead of the calling thread, because sending would block an event loop; null if nothing has to. */
     @Nullable
     Executor sender() {
-        return !features.include(Capability.SHARES_CONNECTIONS) && onEventLoop() ? steps::run : null;
+        return sendingBlocks() && onEventLoop() ? steps::run : null;
+    }
+
+    /** Returns whether a thread that sends is blocked until the answer. */
+    boolean sendingBlocks() {
+        return !features.include(Capability.SHARES_CONNECTIONS);
     }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.internal.request;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class ParallelDriver<T> {
             List<Run> active = List.copyOf(runs);
             while (!active.isEmpty()) {
                 active.forEach(Run::step);
+                send(active.stream().filter(run -> run.send != null).toList());
                 active.forEach(Run::await);
                 active = active.stream().filter(Run::active).toList();
                 interrupted |= Thread.interrupted();
@@ -46,6 +48,24 @@ final class ParallelDriver<T> {
         }
         runs.forEach(Run::rethrow);
         return runs.stream().map(run -> run.operation.outcome()).toList();
+    }
+
+    private void send(List<Run> sending) {
+        if (sending.isEmpty()) {
+            return;
+        }
+        List<CompletableFuture<?>> answers;
+        try {
+            answers = calls.sendAll(sending.stream()
+                    .map(run -> Objects.requireNonNull(run.send))
+                    .toList());
+        } catch (RuntimeException | Error e) {
+            sending.forEach(run -> run.breaks(e));
+            return;
+        }
+        for (int i = 0; i < answers.size(); i++) {
+            sending.get(i).answer = answers.get(i);
+        }
     }
 
     /** Waits until the earliest pause ends. */
@@ -61,14 +81,12 @@ final class ParallelDriver<T> {
         }
     }
 
-    /** A request and the future of its answer. */
-    private record Sent<A>(Step.Send<A> send, CompletableFuture<A> answer) {}
-
     /** The progress of one operation. */
     private final class Run {
         private final Operation<T> operation;
         private boolean over;
-        private @Nullable Sent<?> sent;
+        private Step.@Nullable Send<?> send;
+        private @Nullable CompletableFuture<?> answer;
         private Step.@Nullable Pause pause;
         private @Nullable Throwable broken;
 
@@ -85,23 +103,19 @@ final class ParallelDriver<T> {
                 Step step = operation.next();
                 pause = step instanceof Step.Pause nextPause ? nextPause : null;
                 over = step instanceof Step.Over;
-                sent = step instanceof Step.Send<?> send ? sent(send) : null;
+                send = step instanceof Step.Send<?> nextSend ? nextSend : null;
             });
         }
 
         void await() {
-            Sent<?> request = sent;
-            if (!over && request != null) {
-                guarded(() -> await(request));
+            Step.Send<?> sent = send;
+            if (!over && sent != null) {
+                guarded(() -> await(sent, Objects.requireNonNull(answer)));
             }
         }
 
-        private <A> Sent<A> sent(Step.Send<A> send) {
-            return new Sent<>(send, calls.send(send));
-        }
-
-        private <A> void await(Sent<A> request) {
-            request.send.report(calls.awaitUninterruptibly(request.answer, request.send), operation);
+        private <A> void await(Step.Send<A> sent, CompletableFuture<?> future) {
+            sent.report(calls.awaitUninterruptibly(sent.request().typed(future), sent), operation);
         }
 
         /** Runs an action; a bug, or a store that breaks its contract, ends this operation only. */
@@ -109,10 +123,14 @@ final class ParallelDriver<T> {
             try {
                 action.run();
             } catch (RuntimeException | Error e) {
-                broken = e;
-                over = true;
-                operation.abandon(null);
+                breaks(e);
             }
+        }
+
+        private void breaks(Throwable bug) {
+            broken = bug;
+            over = true;
+            operation.abandon(null);
         }
 
         void rethrow() {

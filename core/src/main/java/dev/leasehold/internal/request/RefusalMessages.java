@@ -1,5 +1,6 @@
 package dev.leasehold.internal.request;
 
+import dev.leasehold.Durability;
 import dev.leasehold.ForeignKeyException;
 import dev.leasehold.LockUnavailableException;
 import dev.leasehold.PermitsMismatchException;
@@ -21,16 +22,17 @@ public final class RefusalMessages {
     private RefusalMessages() {}
 
     public static LockUnavailableException noAnswer(LockKey key, boolean mayBeTaken, @Nullable Throwable cause) {
-        return noAnswer(key, mayBeTaken, cause, Duration.ZERO);
+        return noAnswer(key, mayBeTaken, cause, Duration.ZERO, Durability.none());
     }
 
     /**
      * The exception for an acquisition that Redis did not answer.
      *
      * @param silence for how long, if it was more than one request
+     * @param durability what the requests waited for, too
      */
     public static LockUnavailableException noAnswer(
-            LockKey key, boolean mayBeTaken, @Nullable Throwable cause, Duration silence) {
+            LockKey key, boolean mayBeTaken, @Nullable Throwable cause, Duration silence, Durability durability) {
         String whole = silence.isZero() ? ": " : " in " + TimeText.of(silence) + "; its last request: ";
         return new LockUnavailableException(
                 key.name(),
@@ -39,7 +41,12 @@ public final class RefusalMessages {
                         + (mayBeTaken
                                 ? "It may have been acquired; if so it is released in the background"
                                 : "It was not acquired")
-                        + ". Check that Redis is up and reachable, and try again",
+                        + ". Check that Redis is up and reachable, "
+                        + (durability.enabled()
+                                ? "and so are the replicas for which " + DurabilityMessages.option(durability)
+                                        + " waits, "
+                                : "")
+                        + "and try again",
                 cause);
     }
 

@@ -38,7 +38,10 @@ public final class TooFewAcknowledged extends RuntimeException {
                         + (durability.onDisk()
                                 ? " servers had it on disk within "
                                 : " replicas acknowledged it within ")
-                        + millis + " ms",
+                        + millis + " ms"
+                        + (millis < durability.within().toMillis()
+                                ? ", which was left of " + durability.within().toMillis() + " ms"
+                                : ""),
                 null));
     }
 

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 class MultiAcquisitionTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration COMMAND = Duration.ofSeconds(2);
     private static final TransportException LOST = new TransportException("the reply was lost", true, null);
 
     private final EngineRig rig = new EngineRig();
@@ -121,6 +122,26 @@ class MultiAcquisitionTest {
         assertThat(lease.names()).containsExactly("a", "b", "c");
         assertThat(lease.name()).isEqualTo("a, b, c");
         nothingIsLeft();
+    }
+
+    @Test
+    void releasesAndExtensionsLeaveInOneFlushWhereSendingBlocks() {
+        MultiLease lease = held(EngineRig.OPTIONS);
+        assertThat(lease.extend(MINUTE)).isTrue();
+        lease.release();
+        assertThat(rig.redis.sent("renew")).hasSize(3).allMatch(ScriptedTransport.Sent::batched);
+        assertThat(rig.redis.sent("release")).hasSize(3).allMatch(ScriptedTransport.Sent::batched);
+        nothingIsLeft();
+    }
+
+    @Test
+    void releasesWithoutAnAnswerEndTogetherAlsoWhereEachBlocksItsSender() {
+        MultiLease lease = held(EngineRig.OPTIONS);
+        rig.redis.fails("release", LOST);
+        rig.redis.blocks("release", COMMAND);
+        long before = rig.time.nanoTime();
+        lease.releaseAsync();
+        assertThat(rig.time.nanoTime() - before).isEqualTo(COMMAND.toNanos());
     }
 
     @Test

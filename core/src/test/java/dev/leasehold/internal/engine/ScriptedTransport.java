@@ -8,6 +8,7 @@ import dev.leasehold.spi.RedisNode;
 import dev.leasehold.spi.RedisTransport;
 import dev.leasehold.spi.ScriptCall;
 import dev.leasehold.spi.ServerDescription;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class ScriptedTransport implements RedisTransport {
 
     private final VirtualTime time;
     private final Map<String, Function<ScriptCall, CompletionStage<List<String>>>> roles = new HashMap<>();
+    private final Map<String, Duration> blocking = new HashMap<>();
     public final List<Sent> sent = new ArrayList<>();
     public final List<ChannelListener> listeners = new ArrayList<>();
     /** To what they subscribed. */
@@ -105,7 +107,12 @@ public final class ScriptedTransport implements RedisTransport {
         roles.put(script, call -> new SelfTimedAnswer<>());
     }
 
-    /** The same, and whoever sends it is interrupted while it waits. */
+    /** From now on whoever sends this script alone is blocked for so long. */
+    public void blocks(String script, Duration wait) {
+        blocking.put(script, wait);
+    }
+
+    /** The same as {@link #silent}, and whoever sends it is interrupted while it waits. */
     public void interrupts(String script) {
         roles.put(script, call -> {
             Thread.currentThread().interrupt();
@@ -138,6 +145,9 @@ public final class ScriptedTransport implements RedisTransport {
 
     @Override
     public CompletionStage<List<String>> eval(ScriptCall call) {
+        if (blocking.containsKey(name(call))) {
+            time.pass(blocking.get(name(call)));
+        }
         return send(call, false);
     }
 

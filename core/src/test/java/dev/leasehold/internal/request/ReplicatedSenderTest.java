@@ -179,6 +179,28 @@ class ReplicatedSenderTest {
         assertThat(groups.sent).hasSize(3);
     }
 
+    @Test
+    void whoHadLessTimeThanAllowedLearnsBoth() {
+        CompletableFuture<String> shortOfTime = send("x", 1, 10_000);
+        time.pass(Duration.ofMillis(groups.sent.get(0).millis()));
+        groups.sent.get(0).all("granted", 0);
+        assertThat(tooFew(shortOfTime))
+                .hasMessage("0 of 1 replicas acknowledged it within "
+                        + groups.sent.get(0).millis() + " ms, which was left of 10000 ms");
+    }
+
+    @Test
+    void whoGotNoAnswerInTimeLearnsThatItWaitedForReplicas() {
+        Durability replica =
+                LockOptions.builder().replicas(1, Duration.ofSeconds(2)).build().durability();
+        LockKey key = LockKey.of(EngineRig.PREFIX, "x");
+        assertThat(RefusalMessages.noAnswer(key, true, null, Duration.ZERO, replica))
+                .hasMessageEndingWith("Check that Redis is up and reachable, and so are the replicas for which"
+                        + " replicas(1, PT2S) waits, and try again");
+        assertThat(RefusalMessages.noAnswer(key, true, null, Duration.ZERO, Durability.none()))
+                .hasMessageEndingWith("Check that Redis is up and reachable, and try again");
+    }
+
     private static TooFewAcknowledged tooFew(CompletableFuture<?> failed) {
         TransportException failure =
                 (TransportException) failed.handle((reply, e) -> e).join();

@@ -498,6 +498,25 @@ class QuorumContract extends AnyContract {
     }
 
     @Test
+    void aServerThatDoesNotFitIsLoggedOnceThoughItIsTriedAgain() {
+        FaultProxy twin = FaultProxy.before(servers.get(1).uri());
+        opened.push(twin);
+        twin.refuse();
+        try (CapturedLog log = new CapturedLog(QuorumContract.class)) {
+            opened.push(builder(servers.get(0).uri(), servers.get(1).uri(), twin.uri())
+                    .build());
+            twin.heal();
+            // Each try asks twice.
+            await().until(() -> twin.requests("INFO") > 5);
+            assertThat(log.messages())
+                    .filteredOn(text -> text.contains("left out") && text.contains(":" + twin.port()))
+                    .singleElement()
+                    .asString()
+                    .contains("is the same server as");
+        }
+    }
+
+    @Test
     void aNodeOfAClusterIsRefused() {
         EmbeddedCluster cluster = EmbeddedCluster.builder().primaries(1).start();
         opened.push(cluster);
