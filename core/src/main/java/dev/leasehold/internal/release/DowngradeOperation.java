@@ -174,9 +174,12 @@ public final class DowngradeOperation implements Operation<LeaseRecord> {
 
     private void shared(DowngradeHold.Answer answer) {
         floors.seen(writer.key(), answer.token(), writer.leaseNanos(), context.now());
-        // Replicas have acknowledged no later end than this one.
-        long known = writer.end() - sentAt;
-        long span = Validity.span(writer.durable() ? known : Math.max(writer.leaseNanos(), known), answer.leftNanos());
+        // Replicas have acknowledged no later end than the writer's, which its deadline respects for however long
+        // clocks drift.
+        long asked = writer.durable()
+                ? writer.validUntil(surplusAtSend) - sentAt
+                : Math.max(writer.leaseNanos(), writer.end() - sentAt);
+        long span = Validity.span(asked, answer.leftNanos());
         if (Validity.ended(context.now(), sentAt, span, context.surplus() - surplusAtSend)) {
             refused(new TransportException("the answer arrived after the lease had ended", true, null));
             return;

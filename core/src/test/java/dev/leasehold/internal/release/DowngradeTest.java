@@ -7,6 +7,7 @@ import dev.leasehold.DistributedReadWriteLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LockOptions;
 import dev.leasehold.LockUnavailableException;
+import dev.leasehold.Renewal;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.event.LockTrace;
 import dev.leasehold.event.LockTracer;
@@ -59,6 +60,24 @@ class DowngradeTest {
                 .hasCauseInstanceOf(LockUnavailableException.class)
                 .hasMessageContaining("after the lease had ended");
         assertThat(rig.redis.sent("release")).isNotEmpty();
+    }
+
+    /** Replicas know the end that the writer has asked for; clocks have drifted apart since then. */
+    @Test
+    void aReaderOfADurableWriterIsNotCertainOfTheLockForLongerThanItsWriter() {
+        rig.redis.acknowledged = CompletableFuture.completedFuture(1L);
+        DistributedReadWriteLock durable = lock(EngineRig.OPTIONS.toBuilder()
+                .renewal(Renewal.none())
+                .replicas(1, Duration.ofMillis(100))
+                .build());
+        Lease writer = durable.writeLock().tryAcquire().orElseThrow();
+        rig.pass(Duration.ofSeconds(20));
+        Duration certain = writer.remaining();
+        rig.redis.answers(
+                "downgrade", call -> rig.redis.reply("shared", "30000000", Long.toString(rig.time.serverMicros() + 1)));
+        Lease reader = durable.downgrade(writer);
+        assertThat(reader.isHeld()).isTrue();
+        assertThat(reader.remaining()).isLessThanOrEqualTo(certain);
     }
 
     @Test

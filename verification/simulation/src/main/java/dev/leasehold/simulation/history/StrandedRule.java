@@ -166,13 +166,13 @@ final class StrandedRule {
     }
 
     /**
-     * Returns the holds that nobody releases: their holders have exported them, or they last until their minimum is
-     * over.
+     * Returns the holds that may end though nobody releases them: their holders have exported them, or they last until
+     * their minimum is over, or to their end because their holder gave up a release before that.
      */
     private Set<String> unreleased() {
         Set<String> holds = new HashSet<>();
         for (List<Entry> op : history.operations()) {
-            if (History.first(op, What.EXPORTED, What.SERVER_KEPT) != null) {
+            if (History.first(op, What.EXPORTED, What.SERVER_KEPT, What.HAS_MINIMUM) != null) {
                 op.stream().filter(entry -> entry.is(What.SERVER_GRANTED)).forEach(entry -> holds.add(entry.note()));
             }
         }

@@ -175,6 +175,16 @@ class CheckerTest {
         breaks(Rule.C8, "while the lock was free");
     }
 
+    @Test
+    void aHoldWithAMinimumMayEndUnreleasedAndThenAPollEndsTheWait() {
+        granted(8, 1, 10);
+        add(8, 1, 1, What.HAS_MINIMUM, 0, 0.5, "");
+        add(8.2, 1, 1, What.RELEASE_INVOKED, 0, 0, "");
+        add(8.5, 2, 2, What.INVOKED, 0, 0, "woken");
+        add(11.8, -1, -1, What.ENDED, 0, 0, "");
+        assertThat(verdict().violations()).isEmpty();
+    }
+
     /** The lock is taken from client 1 at 9 s, and another caller waits for it. */
     private void takenBefore(int waiter) {
         granted(8, 1, 10);
