@@ -95,10 +95,13 @@ final class ExclusionRule {
     private void tooMany(Claim mine, long at) {
         long all = 0;
         long certain = 0;
-        for (Claim other : byLock.getOrDefault(mine.granted.lock(), List.of())) {
+        List<Claim> claimed = byLock.getOrDefault(mine.granted.lock(), List.of());
+        for (Claim other : claimed) {
             if (other.deadline > at) {
                 all += other.granted.token();
-                boolean lost = other != mine && (excused(other, mine, at) || excused(mine, other, at));
+                boolean lost = other != mine
+                        && (excused(mine, other, at)
+                                || claimed.stream().anyMatch(later -> later != other && excused(other, later, at)));
                 certain += lost ? 0 : other.granted.token();
             }
         }

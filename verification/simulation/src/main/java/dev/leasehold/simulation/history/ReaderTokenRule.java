@@ -2,9 +2,11 @@ package dev.leasehold.simulation.history;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * C20: readers that hold a lock at the same time have one token, whether they share a hold or have holds of their own, and whether
@@ -28,6 +30,9 @@ final class ReaderTokenRule {
     /** For each token of a lock, the highest leases of the clients to which Redis gave it, as they were before. */
     private final Map<String, List<Entry>> knownBefore = new HashMap<>();
 
+    /** The ids of holds that a fault, or a forced release, removed. */
+    private final Set<String> gone = new HashSet<>();
+
     ReaderTokenRule(History history, Unpromised unpromised, Verdict verdict) {
         this.history = history;
         this.unpromised = unpromised;
@@ -44,7 +49,9 @@ final class ReaderTokenRule {
                                 .computeIfAbsent(tokenOf(entry), token -> new ArrayList<>())
                                 .add(known);
                     }
-                    holds.put(entry.op(), entry);
+                    if (!joinsAHoldThatIsGone(entry)) {
+                        holds.put(entry.op(), entry);
+                    }
                     grants.put(entry.op(), entry);
                 }
                 case UNAVAILABLE -> {
@@ -64,6 +71,9 @@ final class ReaderTokenRule {
                 }
                 case RELEASE_INVOKED, LOST -> of(entry.lock()).remove(entry.op());
                 case SERVER_RELEASED, SERVER_GONE -> {
+                    if (entry.is(What.SERVER_GONE)) {
+                        gone.add(entry.note());
+                    }
                     of(entry.lock()).remove(entry.op());
                     // Its grant may not have arrived yet, as while its client waits for a replica.
                     holds.computeIfPresent(entry.op(), (op, hold) -> hold.note().equals(entry.note()) ? null : hold);
@@ -73,6 +83,11 @@ final class ReaderTokenRule {
                 default -> {}
             }
         }
+    }
+
+    /** Returns whether a reader joined one of its client, which has not heard that Redis lost the hold of both. */
+    private boolean joinsAHoldThatIsGone(Entry granted) {
+        return gone.contains(granted.note()) && history.firstOfHold(granted).op() != granted.op();
     }
 
     private Map<Integer, Entry> of(String lock) {

@@ -167,6 +167,21 @@ class CheckerTest {
     }
 
     @Test
+    void permitsThatRedisMayHaveLostSinceAnEarlierGrantAreNotCountedEither() {
+        permits(1, 1, 2);
+        addPermits(1, 1, What.AWAITS_REPLICA, 0, 0, "");
+        permits(1.1, 2, 1);
+        fault(1.2, 0, 1.2, "FAIL_OVER_TO_REPLICA");
+        addPermits(1.2, 2, What.SERVER_GONE, 0, 0, "id-2");
+        permits(1.3, 3, 1);
+        addPermits(1.4, 1, What.HELD, 0, 3.9, "");
+        assertThat(verdict().violations())
+                .filteredOn(one -> one.rule() == Rule.C1)
+                .isEmpty();
+        assertThat(verdict().waived(Rule.C1)).isPositive();
+    }
+
+    @Test
     void aWaitForAPermitWhileOneIsFreeIsReported() {
         permits(11, 1, 1);
         permits(11, 2, 1);
@@ -626,6 +641,21 @@ class CheckerTest {
         entry(2.2, 3, 3, What.GRANTED, Entry.READERS, 102, "");
         reads(2.3, 4, 103);
         breaks(Rule.C20, "op 4 reads with token 103 beside op 3 with token 102");
+    }
+
+    @Test
+    void aReaderThatJoinsAHoldWhichIsGoneHoldsTogetherWithNobody() {
+        reads(1, 1, 100);
+        fault(1.1, 0, 0, "RESTART_WITHOUT_DATA");
+        entry(1.1, 1, 1, What.SERVER_GONE, Entry.READERS, 0, "id-1");
+        entry(1.2, 1, 3, What.INVOKED, Entry.READERS, 0, "");
+        entry(1.2, 1, 3, What.SERVER_GRANTED, Entry.READERS, 100, "id-1");
+        entry(1.2, 1, 3, What.GRANTED, Entry.READERS, 100, "");
+        reads(1.3, 2, 101);
+        released(2, 1);
+        released(2, 2);
+        add(2, 1, 3, What.RELEASE_INVOKED, 0, 0, "");
+        assertThat(verdict().violations()).isEmpty();
     }
 
     @Test

@@ -65,6 +65,19 @@ class ServersTest {
     }
 
     @Test
+    void afterAStepBackOfTheClockTheReplicaHasItForLonger() {
+        awaitsReplica();
+        add(1.2, 1, What.REPLICATED, 0, 3, "a");
+        add(1.3, 1, What.GRANTED, 7, 2.9, "");
+        history.add(new Entry(nanos(1.4), -1, -1, What.FAULT, "", "", nanos(-2), nanos(1.4), "CLOCK_BACK"));
+        add(2.1, 1, What.HELD, 0, 3.9, "");
+        assertThat(verdict().violations())
+                .filteredOn(one -> one.rule() == Rule.C15)
+                .isEmpty();
+        assertThat(verdict().waived(Rule.C15)).isPositive();
+    }
+
+    @Test
     void aRenewalThatTheReplicaHasNotIsReported() {
         awaitsReplica();
         add(1.2, 1, What.REPLICATED, 0, 3, "a");
