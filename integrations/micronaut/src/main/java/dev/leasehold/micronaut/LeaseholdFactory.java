@@ -4,6 +4,8 @@ import dev.leasehold.Credentials;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.annotation.FailedStart;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.annotation.LeaseholdHealth;
 import dev.leasehold.annotation.LockGate;
@@ -73,6 +75,10 @@ final class LeaseholdFactory {
     @Bean(preDestroy = "close")
     @Requires(missingBeans = Leasehold.class)
     Leasehold leasehold(LeaseholdBuilder builder) {
-        return builder.build();
+        try {
+            return builder.build();
+        } catch (LockUnavailableException e) {
+            throw FailedStart.advised(e, "leasehold.start-without-redis");
+        }
     }
 }

@@ -71,6 +71,14 @@ class LateStartIT {
         return ApplicationContext.run(properties);
     }
 
+    @Test
+    void withoutTheOptionTheFailureNamesIt() {
+        redis.kill();
+        assertThatThrownBy(() -> ApplicationContext.run(Map.of("bank.prefix", "p", "leasehold.uri", redis.uri())))
+                .hasStackTraceContaining("cannot be reached")
+                .hasStackTraceContaining("set leasehold.start-without-redis=true");
+    }
+
     /** Starts the application, and Redis once it runs. */
     private void worksOnceRedisIsThere(String property) throws Exception {
         redis.kill();

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class BatchThreadPath implements CommandPath {
 
-    private static final Logger LOG = LoggerFactory.getLogger(BatchThreadPath.class);
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.connections");
 
     /**
      * The amount of data that is sent before replies are read. It fits into the buffers of the system, so that writing,

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SharedPath implements CommandPath {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SharedPath.class);
+    private static final Logger LOG = LoggerFactory.getLogger("dev.leasehold.connections");
 
     private static final int MARGIN_DIVISOR = 16;
 

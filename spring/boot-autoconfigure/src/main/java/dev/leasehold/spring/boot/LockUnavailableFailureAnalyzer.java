@@ -1,7 +1,7 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.LockUnavailableException;
-import dev.leasehold.spi.RedisErrorException;
+import dev.leasehold.annotation.FailedStart;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -24,8 +24,9 @@ final class LockUnavailableFailureAnalyzer extends AbstractFailureAnalyzer<LockU
             // The client had started: the application acquired a lock.
             return null;
         }
-        boolean refused = cause.getCause() == null || cause.getCause() instanceof RedisErrorException;
         return new FailureAnalysis(
-                String.valueOf(cause.getMessage()), refused ? AS_THE_MESSAGE_SAYS : UNREACHABLE, cause);
+                String.valueOf(cause.getMessage()),
+                FailedStart.unreachable(cause) ? UNREACHABLE : AS_THE_MESSAGE_SAYS,
+                cause);
     }
 }

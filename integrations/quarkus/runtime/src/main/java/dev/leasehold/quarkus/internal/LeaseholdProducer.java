@@ -4,6 +4,8 @@ import dev.leasehold.Credentials;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LeaseholdBuilder;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
+import dev.leasehold.annotation.FailedStart;
 import dev.leasehold.annotation.HeldLeases;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.interop.Formats;
@@ -86,7 +88,11 @@ public final class LeaseholdProducer {
             overQuarkusRedis(builder, tls);
         }
         customizers.forEach(customizer -> customizer.customize(builder));
-        return builder.build();
+        try {
+            return builder.build();
+        } catch (LockUnavailableException e) {
+            throw FailedStart.advised(e, "quarkus.leasehold.start-without-redis");
+        }
     }
 
     void close(@Disposes Leasehold leasehold) {
