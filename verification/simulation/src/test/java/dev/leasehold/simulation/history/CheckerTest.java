@@ -678,6 +678,21 @@ class CheckerTest {
         breaks(Rule.C20, "op 7 reads with token 203 beside op 6 with token 202");
     }
 
+    @Test
+    void aReaderWhoseClientHasSeenAForgottenGrantHasAHigherTokenToo() {
+        granted(1, 1, 200);
+        released(1.1, 1);
+        fault(9, -8, 9, "CLOCK_BACK");
+        reads(9.1, 2, 100);
+        reads(9.2, 1, 4, 201);
+        released(10, 2);
+        add(10, 1, 4, What.RELEASE_INVOKED, 0, 0, "");
+        assertThat(verdict().violations())
+                .filteredOn(one -> one.rule() == Rule.C20)
+                .isEmpty();
+        assertThat(verdict().waived(Rule.C20)).isPositive();
+    }
+
     /** After a loss a reader joins another, with a token above the one that its client, number 1, has seen. */
     private void mayReadAboveWhatItHasSeen() {
         reads(1.5, 3, 150);
