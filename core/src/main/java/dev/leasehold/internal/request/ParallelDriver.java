@@ -35,8 +35,7 @@ final class ParallelDriver<T> {
             List<Run> active = List.copyOf(runs);
             while (!active.isEmpty()) {
                 active.forEach(Run::step);
-                send(active.stream().filter(run -> run.send != null).toList());
-                active.forEach(Run::await);
+                exchange(active.stream().filter(run -> run.send != null).toList());
                 active = active.stream().filter(Run::active).toList();
                 interrupted |= Thread.interrupted();
                 pause(active);
@@ -50,7 +49,7 @@ final class ParallelDriver<T> {
         return runs.stream().map(run -> run.operation.outcome()).toList();
     }
 
-    private void send(List<Run> sending) {
+    private void exchange(List<Run> sending) {
         if (sending.isEmpty()) {
             return;
         }
@@ -64,7 +63,7 @@ final class ParallelDriver<T> {
             return;
         }
         for (int i = 0; i < answers.size(); i++) {
-            sending.get(i).answer = answers.get(i);
+            sending.get(i).await(answers.get(i));
         }
     }
 
@@ -86,7 +85,6 @@ final class ParallelDriver<T> {
         private final Operation<T> operation;
         private boolean over;
         private Step.@Nullable Send<?> send;
-        private @Nullable CompletableFuture<?> answer;
         private Step.@Nullable Pause pause;
         private @Nullable Throwable broken;
 
@@ -107,15 +105,12 @@ final class ParallelDriver<T> {
             });
         }
 
-        void await() {
-            Step.Send<?> sent = send;
-            if (!over && sent != null) {
-                guarded(() -> await(sent, Objects.requireNonNull(answer)));
-            }
+        void await(CompletableFuture<?> answer) {
+            guarded(() -> await(Objects.requireNonNull(send), answer));
         }
 
-        private <A> void await(Step.Send<A> sent, CompletableFuture<?> future) {
-            sent.report(calls.awaitUninterruptibly(sent.request().typed(future), sent), operation);
+        private <A> void await(Step.Send<A> sent, CompletableFuture<?> answer) {
+            sent.report(calls.awaitUninterruptibly(sent.request().typed(answer), sent), operation);
         }
 
         /** Runs an action; a bug, or a store that breaks its contract, ends this operation only. */
@@ -130,6 +125,7 @@ final class ParallelDriver<T> {
         private void breaks(Throwable bug) {
             broken = bug;
             over = true;
+            send = null;
             operation.abandon(null);
         }
 
