@@ -25,7 +25,7 @@ public final class LockMessages {
     public static UnsupportedOperationException noToken(LockKey key) {
         if (key.kind() == LockKind.PERMITS) {
             return new UnsupportedOperationException(
-                    "a permit of semaphore " + key.shown()
+                    "a permit of " + key.inWords()
                             + " has no fencing token: several hold at once. Guard a resource by lock(...), whose leases have one");
         }
         return new UnsupportedOperationException(
@@ -43,15 +43,15 @@ public final class LockMessages {
     }
 
     public static UnsupportedOperationException notExportable(LockKey key) {
-        if (key.kind() == LockKind.QUORUM) {
-            return new UnsupportedOperationException("a lease of quorum lock " + key.shown()
-                    + " cannot be exported: only its holder knows the servers of its majority. Acquire the lock there");
-        }
-        String why = key.kind() == LockKind.READ
-                ? "it is shared by the readers of its process, and other processes may read without it. Acquire the read"
-                        + " side there"
-                : "only those of lock(...), fairLock(...) and of the write side can, in the format LockFormat.leasehold()."
+        String why = switch (key.kind()) {
+            case QUORUM -> "only its holder knows the servers of its majority. Acquire the lock there";
+            case READ ->
+                "it is shared by the readers of its process, and other processes may read without it. Acquire the read"
+                        + " side there";
+            case STANDARD, PERMITS, PLAIN, REDISSON, REDISSON_FENCED ->
+                "only those of lock(...), fairLock(...) and of the write side can, in the format LockFormat.leasehold()."
                         + " Use one of these, or acquire the lock there";
+        };
         return new UnsupportedOperationException("a lease of " + key.inWords() + " cannot be exported: " + why);
     }
 
@@ -90,11 +90,11 @@ public final class LockMessages {
                     + " has no named owners: readers share it anyway. Use writeLock().ownedBy(...) to write");
         }
         if (key.kind() == LockKind.PERMITS) {
-            return new UnsupportedOperationException("semaphore " + key.shown()
+            return new UnsupportedOperationException(key.inWords()
                     + " has no named owners: each acquisition takes permits of its own. Use lock(...).ownedBy(...)");
         }
         if (key.kind() == LockKind.QUORUM) {
-            return new UnsupportedOperationException("quorum lock " + key.shown()
+            return new UnsupportedOperationException(key.inWords()
                     + " has no named owners: a reentrant acquire might reach another majority with other tokens. Pass the"
                     + " lease to the code that needs it");
         }

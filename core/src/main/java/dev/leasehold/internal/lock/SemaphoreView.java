@@ -96,9 +96,8 @@ public final class SemaphoreView implements DistributedSemaphore {
     @Override
     public DistributedSemaphore atOnce(int permits) {
         if (permits < 1 || permits > key.total()) {
-            throw new IllegalArgumentException(
-                    "semaphore " + key.shown() + " has " + key.total() + " permits, of which " + permits
-                            + " cannot be taken at once. Give a number from 1 to " + key.total());
+            throw new IllegalArgumentException(key.inWords() + " has " + key.total() + " permits, of which " + permits
+                    + " cannot be taken at once. Give a number from 1 to " + key.total());
         }
         return new SemaphoreView(services, PermitKey.of(key, key.total(), permits), options, fair);
     }
@@ -139,6 +138,6 @@ public final class SemaphoreView implements DistributedSemaphore {
     @Override
     public String toString() {
         String many = key.wanted() == 1 ? "" : key.wanted() + " permits at once of ";
-        return many + (fair ? "fair " : "") + "semaphore " + key.shown() + " with " + key.total() + " permits";
+        return many + (fair ? "fair " : "") + key.inWords() + " with " + key.total() + " permits";
     }
 }

@@ -15,7 +15,7 @@ public final class ReleaseMessages {
     public static UnsupportedOperationException noRequests(LockKey key) {
         if (key.kind() == LockKind.QUORUM) {
             return new UnsupportedOperationException(
-                    "the release of quorum lock " + key.shown()
+                    "the release of " + key.inWords()
                             + " cannot be requested: its servers have no common token that identifies the holder. Use forceRelease()");
         }
         return new UnsupportedOperationException("the release of " + key.inWords()

@@ -108,6 +108,6 @@ public final class RefusalMessages {
         return new PermitsMismatchException(
                 key.name(),
                 Math.toIntExact(total),
-                "semaphore " + key.shown() + " " + problem + ", or change it for all clients by changePermits(...)");
+                key.inWords() + " " + problem + ", or change it for all clients by changePermits(...)");
     }
 }

@@ -13,9 +13,17 @@ class BoundedWaitTest {
     private static final long MILLI = 1_000_000;
 
     /** A machine that is busy, on which each pause takes eight times as long. */
-    private static final class Busy implements TimeSource {
+    private final Clock busy = new Clock(8);
+
+    private static final class Clock implements TimeSource {
         private final VirtualTime time = new VirtualTime();
+        private final int factor;
         private int pauses;
+
+        /** A pause takes so many times as long as it is asked for; with 0, the clock stands still. */
+        Clock(int factor) {
+            this.factor = factor;
+        }
 
         @Override
         public long nanoTime() {
@@ -30,13 +38,12 @@ class BoundedWaitTest {
         @Override
         public void pause(long nanos) {
             pauses++;
-            time.pause(8 * nanos);
+            time.pause(factor * nanos);
         }
     }
 
     @Test
     void aWaitEndsInTimeThoughEachPauseTakesLonger() {
-        Busy busy = new Busy();
         long before = busy.nanoTime();
         new BoundedWait(busy, 2 * SECOND).until(() -> false);
         assertThat(busy.nanoTime() - before).isBetween(2 * SECOND, 2 * SECOND + 4 * MILLI);
@@ -44,7 +51,6 @@ class BoundedWaitTest {
 
     @Test
     void oneLimitHoldsForAllConditions() {
-        Busy busy = new Busy();
         long before = busy.nanoTime();
         BoundedWait wait = new BoundedWait(busy, 2 * SECOND);
         wait.until(() -> busy.nanoTime() - before >= SECOND);
@@ -54,33 +60,14 @@ class BoundedWaitTest {
 
     @Test
     void aStartMayTakeAsManyPausesAsOnAQuietMachine() {
-        Busy busy = new Busy();
         BoundedWait.forStart(busy, 2 * SECOND).until(() -> false);
         assertThat(busy.pauses).isEqualTo(4_000);
     }
 
     @Test
     void aClockThatStandsStillEndsByItsPauses() {
-        int[] pauses = {0};
-        new BoundedWait(
-                        new TimeSource() {
-                            @Override
-                            public long nanoTime() {
-                                return 0;
-                            }
-
-                            @Override
-                            public long wallMillis() {
-                                return 0;
-                            }
-
-                            @Override
-                            public void pause(long nanos) {
-                                pauses[0]++;
-                            }
-                        },
-                        2 * SECOND)
-                .until(() -> false);
-        assertThat(pauses[0]).isEqualTo(4_000);
+        Clock still = new Clock(0);
+        new BoundedWait(still, 2 * SECOND).until(() -> false);
+        assertThat(still.pauses).isEqualTo(4_000);
     }
 }

@@ -25,8 +25,9 @@ public final class Checker {
     }
 
     private static void checkOneServer(History history, Setting setting, Unpromised unpromised, Verdict verdict) {
-        new TokenRule(history, unpromised, verdict).check();
-        new ReaderTokenRule(history, unpromised, verdict).check();
+        TokenRule tokens = new TokenRule(history, unpromised, verdict);
+        tokens.check();
+        new ReaderTokenRule(history, unpromised, tokens, verdict).check();
         new OnceRule(history, unpromised, verdict).check();
         new StrandedRule(history, verdict).check();
         new TurnRule(history, verdict).check();

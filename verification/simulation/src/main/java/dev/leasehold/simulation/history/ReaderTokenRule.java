@@ -16,6 +16,7 @@ final class ReaderTokenRule {
 
     private final History history;
     private final Unpromised unpromised;
+    private final TokenRule tokens;
     private final Verdict verdict;
     /** The readers of each lock that have their leases, by operation. */
     private final Map<String, Map<Integer, Entry>> readers = new HashMap<>();
@@ -30,82 +31,60 @@ final class ReaderTokenRule {
     /** For each token of a lock, the highest leases of the clients to which Redis gave it, as they were before. */
     private final Map<String, List<Entry>> knownBefore = new HashMap<>();
 
-    /** The grant of each lock with its highest token, and when the lock was last used. */
-    private final Map<String, Entry> last = new HashMap<>();
-
-    private final Map<String, Long> used = new HashMap<>();
-    /** Tokens that Redis gave though it had given a higher one, which it may have forgotten. */
-    private final Set<String> forgetful = new HashSet<>();
     /** The ids of holds that a fault, or a forced release, removed. */
     private final Set<String> gone = new HashSet<>();
 
-    ReaderTokenRule(History history, Unpromised unpromised, Verdict verdict) {
+    /** {@code tokens} has checked the same history. */
+    ReaderTokenRule(History history, Unpromised unpromised, TokenRule tokens, Verdict verdict) {
         this.history = history;
         this.unpromised = unpromised;
+        this.tokens = tokens;
         this.verdict = verdict;
     }
 
     void check() {
         for (Entry entry : history.entries()) {
-            judge(entry);
-            if (entry.is(What.SERVER_GRANTED, What.SERVER_RENEWED, What.SERVER_RELEASED, What.SERVER_GONE)) {
-                used.put(entry.lock(), entry.at());
-            }
-        }
-    }
-
-    private void judge(Entry entry) {
-        switch (entry.what()) {
-            case SERVER_GRANTED -> {
-                Entry known = highest.get(seenBy(entry));
-                if (known != null) {
-                    knownBefore
-                            .computeIfAbsent(tokenOf(entry), token -> new ArrayList<>())
-                            .add(known);
+            switch (entry.what()) {
+                case SERVER_GRANTED -> {
+                    Entry known = highest.get(seenBy(entry));
+                    if (known != null) {
+                        knownBefore
+                                .computeIfAbsent(tokenOf(entry), token -> new ArrayList<>())
+                                .add(known);
+                    }
+                    if (!joinsAHoldThatIsGone(entry)) {
+                        holds.put(entry.op(), entry);
+                    }
+                    grants.put(entry.op(), entry);
                 }
-                mayForget(entry);
-                if (!joinsAHoldThatIsGone(entry)) {
-                    holds.put(entry.op(), entry);
+                case UNAVAILABLE -> {
+                    Entry grant = grants.get(entry.op());
+                    if (grant != null && grant.hasTokens()) {
+                        seen(grant);
+                    }
                 }
-                grants.put(entry.op(), entry);
-            }
-            case UNAVAILABLE -> {
-                Entry grant = grants.get(entry.op());
-                if (grant != null && grant.hasTokens()) {
-                    seen(grant);
+                case SERVER_RENEWED -> holds.put(entry.op(), entry);
+                case GRANTED -> granted(entry);
+                case SERVER_KEPT -> kept.put(entry.op(), entry);
+                case RELEASED -> {
+                    Entry rest = kept.get(entry.op());
+                    if (rest != null) {
+                        seen(rest);
+                    }
                 }
-            }
-            case SERVER_RENEWED -> holds.put(entry.op(), entry);
-            case GRANTED -> granted(entry);
-            case SERVER_KEPT -> kept.put(entry.op(), entry);
-            case RELEASED -> {
-                Entry rest = kept.get(entry.op());
-                if (rest != null) {
-                    seen(rest);
+                case RELEASE_INVOKED, LOST -> of(entry.lock()).remove(entry.op());
+                case SERVER_RELEASED, SERVER_GONE -> {
+                    if (entry.is(What.SERVER_GONE)) {
+                        gone.add(entry.note());
+                    }
+                    of(entry.lock()).remove(entry.op());
+                    // Its grant may not have arrived yet, as while its client waits for a replica.
+                    holds.computeIfPresent(entry.op(), (op, hold) -> hold.note().equals(entry.note()) ? null : hold);
                 }
+                case CRASHED, CLOSED ->
+                    readers.values().forEach(some -> some.values().removeIf(one -> one.client() == entry.client()));
+                default -> {}
             }
-            case RELEASE_INVOKED, LOST -> of(entry.lock()).remove(entry.op());
-            case SERVER_RELEASED, SERVER_GONE -> {
-                if (entry.is(What.SERVER_GONE)) {
-                    gone.add(entry.note());
-                }
-                of(entry.lock()).remove(entry.op());
-                // Its grant may not have arrived yet, as while its client waits for a replica.
-                holds.computeIfPresent(entry.op(), (op, hold) -> hold.note().equals(entry.note()) ? null : hold);
-            }
-            case CRASHED, CLOSED ->
-                readers.values().forEach(some -> some.values().removeIf(one -> one.client() == entry.client()));
-            default -> {}
-        }
-    }
-
-    private void mayForget(Entry granted) {
-        Entry before = last.get(granted.lock());
-        long since = used.getOrDefault(granted.lock(), 0L);
-        if (before == null || granted.token() >= before.token()) {
-            last.put(granted.lock(), granted);
-        } else if (unpromised.tokensMayRegress(granted.lock(), before, since, granted.at())) {
-            forgetful.add(tokenOf(granted));
         }
     }
 
@@ -156,11 +135,14 @@ final class ReaderTokenRule {
         }
     }
 
-    /** Returns whether a token is higher than another for a client that had seen a higher one, whose grant may be lost since then. */
+    /**
+     * Returns whether a token is higher than another for a client that had seen a higher one, whose grant may be lost, or its token
+     * forgotten, since then.
+     */
     private boolean isAboveALostGrant(Entry higher, Entry lower) {
         return knownBefore.getOrDefault(tokenOf(higher), List.of()).stream()
                 .anyMatch(known -> known.token() > lower.token()
-                        && (forgetful.contains(tokenOf(lower))
+                        && (tokens.forgot(known.lock(), known.at(), lower.at())
                                 || unpromised.holdMayBeGone(higher.lock(), history.began(known.op()), higher.at())));
     }
 

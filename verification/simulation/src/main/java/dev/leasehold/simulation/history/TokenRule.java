@@ -3,7 +3,9 @@ package dev.leasehold.simulation.history;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * C4: the token rises with every change of the holders of a name, in the order in which Redis granted. Concurrent
@@ -22,6 +24,8 @@ final class TokenRule {
     private final Map<Integer, Set<Long>> ofOp = new HashMap<>();
     private final Map<String, Long> used = new HashMap<>();
     private final Map<String, Entry> seen = new HashMap<>();
+    /** When Redis gave a token of a lock that is lower than the one before, which it may have forgotten. */
+    private final Map<String, NavigableSet<Long>> forgotten = new HashMap<>();
     /** The end of each hold that Redis has. */
     private final Map<String, Long> ends = new HashMap<>();
 
@@ -91,9 +95,14 @@ final class TokenRule {
             verdict.judge(Rule.C4);
             boolean shared = before.sameOwner(entry) && entry.token() == before.token();
             if (entry.token() <= before.token() && !shared) {
-                if (unpromised.tokensMayRegress(entry.lock(), before, used.getOrDefault(entry.lock(), 0L), entry.at())
-                        || entersOldHold(entry, before)
-                        || handsOffLostHold(entry, before)) {
+                boolean forgot = unpromised.tokensMayRegress(
+                        entry.lock(), before, used.getOrDefault(entry.lock(), 0L), entry.at());
+                if (forgot) {
+                    forgotten
+                            .computeIfAbsent(entry.lock(), lock -> new TreeSet<>())
+                            .add(entry.at());
+                }
+                if (forgot || entersOldHold(entry, before) || handsOffLostHold(entry, before)) {
                     verdict.waive(Rule.C4);
                 } else {
                     verdict.violate(
@@ -107,6 +116,12 @@ final class TokenRule {
         }
         last.put(entry.lock(), entry);
         given.computeIfAbsent(entry.lock() + ' ' + entry.token(), token -> entry);
+    }
+
+    /** Returns whether Redis may have forgotten the last token of a lock in this time; after the check. */
+    boolean forgot(String lock, long from, long to) {
+        return forgotten.containsKey(lock)
+                && !forgotten.get(lock).subSet(from, true, to, true).isEmpty();
     }
 
     private static String seenBy(Entry entry) {
