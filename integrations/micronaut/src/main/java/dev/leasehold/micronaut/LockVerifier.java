@@ -72,7 +72,7 @@ final class LockVerifier implements ApplicationEventListener<StartupEvent> {
             String executor = read.executor();
             if (executor != null && !context.containsBean(Executor.class, Qualifiers.byName(executor))) {
                 problems.add(read.shown() + " has executor '" + executor
-                        + "', but there is no bean of that name. Declare it");
+                        + "', but there is no Executor bean of that name. Declare one");
             }
         } catch (LockSetupException e) {
             problems.addAll(e.problems());

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -124,15 +125,28 @@ final class LockVerifier implements BeanPostProcessor, SmartInitializingSingleto
         try {
             LockedMethod read = methods().of(method, type);
             String executor = read.executor();
-            if (executor != null && !beans().containsBean(executor)) {
-                problems.add(read.shown() + " has executor '" + executor
-                        + "', but there is no bean of that name. Declare it");
+            if (executor != null) {
+                verifyExecutor(executor, read, problems);
             }
             if (bean != null) {
                 problems.addAll(new ProxyCheck(read, method, type).problems(bean));
             }
         } catch (LockSetupException e) {
             problems.addAll(e.problems());
+        }
+    }
+
+    private void verifyExecutor(String name, LockedMethod read, Set<String> problems) {
+        if (!beans().containsBean(name)) {
+            problems.add(read.shown() + " has executor '" + name + "', but there is no bean of that name. Declare it");
+            return;
+        }
+        Class<?> type = beans().getType(name);
+        // Of a bean that is not created yet, only the declared type is known; Object may be any type.
+        if (type != null && type != Object.class && !Executor.class.isAssignableFrom(type)) {
+            problems.add(read.shown() + " has executor '" + name
+                    + "', but that bean is no java.util.concurrent.Executor: it is a "
+                    + ClassUtils.getUserClass(type).getSimpleName() + ". Name another bean, or declare the pool");
         }
     }
 }

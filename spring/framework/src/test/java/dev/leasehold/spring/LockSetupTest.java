@@ -413,6 +413,49 @@ class LockSetupTest {
                 .anyMatch(problem -> problem.contains("future() returns a Future"));
     }
 
+    static class Reports {
+        @Lock(name = "report", executor = "reports")
+        public void write() {}
+    }
+
+    @Configuration
+    @EnableLocks
+    static class ReportsThatAreNoPool {
+        @Bean
+        Reports reports() {
+            return new Reports();
+        }
+
+        @Bean
+        Leasehold leasehold() {
+            return InMemoryLeasehold.create(ManualClock.create());
+        }
+    }
+
+    /** It was found at the first call: the bean with the name of the pool was the service itself. */
+    @Test
+    void anExecutorOfAnotherTypeIsReported() {
+        assertThat(refusal(ReportsThatAreNoPool.class).problems())
+                .singleElement()
+                .asString()
+                .contains("executor 'reports', but that bean is no java.util.concurrent.Executor", "Reports");
+    }
+
+    @Configuration
+    static class Pools {
+        @Bean
+        @Lazy
+        Object reports() {
+            throw new IllegalStateException("was created");
+        }
+    }
+
+    /** Its declaration does not say what it will be, and it is not created to find out. */
+    @Test
+    void aLazyBeanOfAnUnknownTypeMayBeAnExecutor() {
+        start(Locks.class, Pools.class, Reports.class).close();
+    }
+
     static class WrongNames {
         @Lock(
                 name = "x",
