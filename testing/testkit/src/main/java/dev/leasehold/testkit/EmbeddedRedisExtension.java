@@ -89,8 +89,8 @@ public final class EmbeddedRedisExtension implements BeforeAllCallback, BeforeEa
         // A store closes its contents; nested classes find the server of the enclosing class.
         ExtensionContext owner = shared ? context.getRoot() : context;
         Object key = shared ? "shared" : this;
-        server =
-                owner.getStore(NAMESPACE).computeIfAbsent(key, k -> EmbeddedRedis.start(settings), EmbeddedRedis.class);
+        server = Stored.computeIfAbsent(
+                owner.getStore(NAMESPACE), key, EmbeddedRedis.class, () -> EmbeddedRedis.start(settings));
     }
 
     @Override

@@ -37,9 +37,11 @@ final class WithRedisClusterExtension implements BeforeAllCallback, BeforeEachCa
      * it there.
      */
     private static EmbeddedCluster cluster(ExtensionContext context) {
-        return context.getStore(NAMESPACE)
-                .computeIfAbsent(
-                        EmbeddedCluster.class, key -> start(context.getRequiredTestClass()), EmbeddedCluster.class);
+        return Stored.computeIfAbsent(
+                context.getStore(NAMESPACE),
+                EmbeddedCluster.class,
+                EmbeddedCluster.class,
+                () -> start(context.getRequiredTestClass()));
     }
 
     private static EmbeddedCluster start(Class<?> testClass) {

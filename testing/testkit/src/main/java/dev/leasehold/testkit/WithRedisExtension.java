@@ -37,11 +37,11 @@ final class WithRedisExtension implements BeforeAllCallback, BeforeEachCallback,
      * there.
      */
     private static EmbeddedRedisExtension extension(ExtensionContext context) {
-        return context.getStore(NAMESPACE)
-                .computeIfAbsent(
-                        EmbeddedRedisExtension.class,
-                        key -> create(context.getRequiredTestClass()),
-                        EmbeddedRedisExtension.class);
+        return Stored.computeIfAbsent(
+                context.getStore(NAMESPACE),
+                EmbeddedRedisExtension.class,
+                EmbeddedRedisExtension.class,
+                () -> create(context.getRequiredTestClass()));
     }
 
     private static EmbeddedRedisExtension create(Class<?> testClass) {

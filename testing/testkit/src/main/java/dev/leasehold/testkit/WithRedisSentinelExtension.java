@@ -38,9 +38,11 @@ final class WithRedisSentinelExtension implements BeforeAllCallback, BeforeEachC
      * there.
      */
     private static EmbeddedSentinel group(ExtensionContext context) {
-        return context.getStore(NAMESPACE)
-                .computeIfAbsent(
-                        EmbeddedSentinel.class, key -> start(context.getRequiredTestClass()), EmbeddedSentinel.class);
+        return Stored.computeIfAbsent(
+                context.getStore(NAMESPACE),
+                EmbeddedSentinel.class,
+                EmbeddedSentinel.class,
+                () -> start(context.getRequiredTestClass()));
     }
 
     private static EmbeddedSentinel start(Class<?> testClass) {
