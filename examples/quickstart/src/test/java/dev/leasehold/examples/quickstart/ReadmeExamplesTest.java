@@ -2,6 +2,7 @@ package dev.leasehold.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,12 +16,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The Java and Kotlin in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
  * {@link TutorialIT}, by {@link ArticleTechniquesIT}, by {@code FencingExamplesIT} in {@code examples/fencing}, by {@code SpringExamplesIT} in
- * {@code examples/spring}, by {@code PaymentsIT} in {@code examples/micronaut}, by {@code TicketsIT} in {@code examples/quarkus}, by
+ * {@code examples/spring}, by {@code PaymentsIT} and {@code PaymentsTest} in {@code examples/micronaut}, by {@code TicketsIT} in {@code examples/quarkus}, by
  * {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}, or by {@code KotlinExamplesIT} in {@code examples/kotlin}.
  */
 class ReadmeExamplesTest {
 
     private static final Set<String> COMPILED = Set.of("java", "kotlin");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s:]+)\\)");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     static List<String> documents() {
@@ -40,6 +42,33 @@ class ReadmeExamplesTest {
                     String name = block.marker().substring("example: ".length());
                     assertThat(block.text()).as("example %s", name).isEqualTo(regions.get(name));
                 });
+    }
+
+    /** The home page of the site has only the example of the README. */
+    static List<String> pagesWithExamples() {
+        return documents().stream()
+                .filter(document -> !document.endsWith("index.md"))
+                .filter(document ->
+                        !Documents.markdown(document).marked("example").isEmpty())
+                .toList();
+    }
+
+    /** Most examples have no imports, and use names that their page does not define. Their sources have both. */
+    @ParameterizedTest
+    @MethodSource("pagesWithExamples")
+    void everyPageLinksToTheSourcesOfItsExamples(String file) {
+        Path page = Documents.ROOT.resolve(file);
+        Set<Path> linked = LINK.matcher(Documents.read(page))
+                .results()
+                .map(link -> page.resolveSibling(link.group(1)).normalize())
+                .filter(target -> target.startsWith(Documents.ROOT.resolve("examples")))
+                .collect(Collectors.toSet());
+        Map<String, Path> sources = Regions.sources();
+        assertThat(Documents.markdown(file).marked("example"))
+                .filteredOn(block -> !block.text().startsWith("import "))
+                .extracting(block -> sources.get(block.marker().substring("example: ".length())))
+                .allSatisfy(
+                        source -> assertThat(linked).as("link to %s", source).anyMatch(source::startsWith));
     }
 
     @ParameterizedTest

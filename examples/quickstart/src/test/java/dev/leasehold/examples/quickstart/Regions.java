@@ -15,11 +15,11 @@ final class Regions {
     private static final List<Path> OF_HANDBOOK = List.of(
             Documents.ROOT.resolve("examples/quickstart/src/main/java"),
             Documents.ROOT.resolve("examples/testing/src/test/java"),
-            Documents.ROOT.resolve("examples/spring/src/main/java"));
+            Documents.ROOT.resolve("examples/spring/src"));
     private static final Path OF_FENCING = Documents.ROOT.resolve("examples/fencing/src/main/java");
     private static final Path OF_MIGRATING = Documents.ROOT.resolve("examples/shedlock/src/main/java");
-    private static final Path OF_MICRONAUT = Documents.ROOT.resolve("examples/micronaut/src/main/java");
-    private static final Path OF_QUARKUS = Documents.ROOT.resolve("examples/quarkus/src/main/java");
+    private static final Path OF_MICRONAUT = Documents.ROOT.resolve("examples/micronaut/src");
+    private static final Path OF_QUARKUS = Documents.ROOT.resolve("examples/quarkus/src");
     private static final Path OF_ADAPTERS = Documents.ROOT.resolve("examples/adapter/src");
     private static final Path OF_KOTLIN = Documents.ROOT.resolve("examples/kotlin/src/main/kotlin");
     private static final Pattern REGION =
@@ -29,9 +29,24 @@ final class Regions {
 
     /** Maps the name of each example to its text, without the surrounding indentation. */
     static Map<String, String> all() {
-        return in(Stream.concat(
+        return in(everywhere());
+    }
+
+    private static Stream<Path> everywhere() {
+        return Stream.concat(
                 OF_HANDBOOK.stream(),
-                Stream.of(OF_FENCING, OF_MIGRATING, OF_MICRONAUT, OF_QUARKUS, OF_ADAPTERS, OF_KOTLIN)));
+                Stream.of(OF_FENCING, OF_MIGRATING, OF_MICRONAUT, OF_QUARKUS, OF_ADAPTERS, OF_KOTLIN));
+    }
+
+    /** Maps the name of each example to the source that contains it. */
+    static Map<String, Path> sources() {
+        Map<String, Path> sources = new TreeMap<>();
+        everywhere()
+                .flatMap(directory -> Documents.files(directory, 20))
+                .forEach(file -> REGION.matcher(Documents.read(file))
+                        .results()
+                        .forEach(region -> sources.put(region.group(1), file)));
+        return sources;
     }
 
     /** Returns the examples of the handbook. */
