@@ -8,11 +8,9 @@ import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A test of one instance in the JVM of the test, as the page about Quarkus shows it. */
-@Tag("long")
 // example: quarkus-test
 @QuarkusTest
 @QuarkusTestResource(TicketSalesIT.Redis.class)

@@ -16,8 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The Java and Kotlin in the documents is the text of sources that are compiled, and run by {@link ReadmeExamplesIT}, by
  * {@link TutorialIT}, by {@link ArticleTechniquesIT}, by {@code FencingExamplesIT} in {@code examples/fencing}, by {@code SpringExamplesIT} in
- * {@code examples/spring}, by {@code PaymentsIT} and {@code PaymentsTest} in {@code examples/micronaut}, by {@code TicketsIT} in {@code examples/quarkus}, by
- * {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}, or by {@code KotlinExamplesIT} in {@code examples/kotlin}.
+ * {@code examples/spring}, by {@code PaymentsIT} in {@code examples/micronaut}, by {@code TicketsIT} in {@code examples/quarkus}, by
+ * {@code MigratingIT} and {@code ReportsIT} in {@code examples/shedlock}, or by {@code KotlinExamplesIT} in {@code examples/kotlin}. The
+ * tests in the documents are run themselves.
  */
 class ReadmeExamplesTest {
 
