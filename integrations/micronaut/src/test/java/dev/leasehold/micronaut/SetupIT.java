@@ -103,7 +103,8 @@ class SetupIT {
                                 .anyMatch(problem -> problem.contains("waitTime '5' is not a duration"))
                                 .anyMatch(problem -> problem.contains("nowhere.set"))
                                 .anyMatch(problem -> problem.contains("future() returns a Future"))
-                                .anyMatch(problem -> problem.contains("executor 'nowhere', but there is no bean"))
+                                .anyMatch(problem ->
+                                        problem.contains("executor 'nowhere', but there is no Executor bean"))
                                 .anyMatch(problem ->
                                         problem.contains("the end of a transaction cannot be observed here")));
     }
