@@ -145,7 +145,7 @@ final class LockVerifier implements BeanPostProcessor, SmartInitializingSingleto
         // Of a bean that is not created yet, only the declared type is known; Object may be any type.
         if (type != null && type != Object.class && !Executor.class.isAssignableFrom(type)) {
             problems.add(read.shown() + " has executor '" + name
-                    + "', but that bean is no java.util.concurrent.Executor: it is a "
+                    + "', but that bean is no java.util.concurrent.Executor: its class is "
                     + ClassUtils.getUserClass(type).getSimpleName() + ". Name another bean, or declare the pool");
         }
     }
