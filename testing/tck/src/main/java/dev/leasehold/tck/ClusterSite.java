@@ -17,8 +17,8 @@ final class ClusterSite implements Site {
     private final EmbeddedCluster cluster;
     private final EmbeddedRedis server;
 
-    /** Whether it has announced a proxy since it was last restored. */
-    private boolean proxied;
+    /** What the node announces, and all nodes know: its own port, or that of the proxy before it. */
+    private int announced;
 
     ClusterSite(EmbeddedRedisBuilder settings) {
         this(settings, 3, 1);
@@ -32,6 +32,7 @@ final class ClusterSite implements Site {
                 .settings(settings)
                 .start();
         server = cluster.nodes().get(0);
+        announced = server.port();
     }
 
     /** Starts a cluster of one node, which has all keys. */
@@ -67,14 +68,21 @@ final class ClusterSite implements Site {
     /** Makes the node announce the proxy: by default it announces itself. */
     @Override
     public String uri(String uri) {
-        int port = URI.create(uri).getPort();
-        proxied |= port != server.port();
-        announce(port);
+        announce(URI.create(uri).getPort());
         return uri;
     }
 
+    /** Returns when all nodes know it: a client may ask any of them, and would be led past the proxy, or to one that is gone. */
     private void announce(int port) {
-        server.command("CONFIG", "SET", "cluster-announce-port", String.valueOf(port));
+        if (port != announced) {
+            announced = port;
+            server.command("CONFIG", "SET", "cluster-announce-port", String.valueOf(port));
+            String known = port + ", " + server.command("CLUSTER", "MYID");
+            await().atMost(TransportCalls.LIMIT)
+                    .until(() -> cluster.nodes().stream()
+                            .allMatch(node -> String.valueOf(node.command("CLUSTER", "SLOTS"))
+                                    .contains(known)));
+        }
     }
 
     @Override
@@ -86,18 +94,7 @@ final class ClusterSite implements Site {
     public void restore() {
         Site.super.restore();
         deleteAll();
-        if (proxied) {
-            proxied = false;
-            announce(server.port());
-            // Otherwise a client that asks another node would be led to a proxy that is gone.
-            await().atMost(TransportCalls.LIMIT)
-                    .until(() -> cluster.nodes().stream().allMatch(this::knowsServer));
-        }
-    }
-
-    private boolean knowsServer(EmbeddedRedis node) {
-        return String.valueOf(node.command("CLUSTER", "SLOTS"))
-                .contains(server.port() + ", " + server.command("CLUSTER", "MYID"));
+        announce(server.port());
     }
 
     @Override

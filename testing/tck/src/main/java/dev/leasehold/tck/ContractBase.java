@@ -81,9 +81,17 @@ abstract class ContractBase extends AnyContract {
 
     /** Returns whether the adapter under test and its server can do this. */
     final boolean can(Capability capability) {
-        return TransportCalls.answer(closing(transport(server.uri())).describe())
-                .capabilities()
-                .contains(capability);
+        try (RedisTransport asked = transport(server.uri())) {
+            return TransportCalls.answer(asked.describe()).capabilities().contains(capability);
+        }
+    }
+
+    /**
+     * Returns whether a request of the adapter under test arrives at most once. Over others nothing is handed off, and what is not granted
+     * may be granted yet.
+     */
+    final boolean sendsAtMostOnce() {
+        return can(Capability.AT_MOST_ONCE);
     }
 
     /**

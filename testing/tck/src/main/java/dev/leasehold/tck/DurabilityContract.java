@@ -87,6 +87,7 @@ class DurabilityContract extends WiredBase {
     @AfterParameterizedClassInvocation
     protected void stopReplicas() {
         replicas.forEach(EmbeddedRedis::close);
+        replicas.clear();
     }
 
     /** Resumes the replicas that a test has stopped. */
@@ -152,7 +153,9 @@ class DurabilityContract extends WiredBase {
     private long connections() {
         return String.valueOf(server().command("CLIENT", "LIST"))
                 .lines()
-                .filter(line -> line.contains(" name=leasehold ") && !line.matches(".* flags=\\w*t\\w* .*"))
+                .filter(line ->
+                        line.contains(" name=" + (way().isByUri() ? "leasehold" : TransportCalls.CLIENT_NAME) + " ")
+                                && !line.matches(".* flags=\\w*t\\w* .*"))
                 .count();
     }
 
@@ -475,7 +478,8 @@ class DurabilityContract extends WiredBase {
     void withoutReplicasThereIsNoExtraRequest() throws Exception {
         Leasehold client = client();
         // A lease that is held for a while is checked once.
-        await().untilAsserted(() -> useIsCounted(client.lock(name())));
+        boolean atMostOnce = sendsAtMostOnce();
+        await().untilAsserted(() -> useIsCounted(client.lock(name()), atMostOnce));
         long before = connections();
         server().resetStats();
         client.lock(name()).with(durable(2)).acquire().release();
@@ -483,14 +487,15 @@ class DurabilityContract extends WiredBase {
         assertThat(connections()).isEqualTo(before + 1);
     }
 
-    private void useIsCounted(DistributedLock lock) throws InterruptedException {
+    private void useIsCounted(DistributedLock lock, boolean atMostOnce) throws InterruptedException {
         lock.acquire().release();
         long before = connections();
         server().resetStats();
         try (Lease lease = lock.acquire()) {
             assertThat(lease.isHeld()).isTrue();
         }
-        assertThat(server().commandCounts()).doesNotContainKey("wait").containsEntry("evalsha", 2L);
+        // Where requests may arrive twice, the lock is not free for the shortest request so soon after its release.
+        assertThat(server().commandCounts()).doesNotContainKey("wait").containsEntry("evalsha", atMostOnce ? 2L : 3L);
         assertThat(connections()).isEqualTo(before);
     }
 

@@ -289,7 +289,9 @@ class LeaseContract extends LockBase {
         Leasehold leasehold = client(server().uri(), builder -> builder.rememberTokens(Duration.ofSeconds(2)));
         unusedLock(leasehold, name).acquire().close();
         assertThat(exists(key(name))).isTrue();
-        assertThat(left(key(name))).isBetween(1L, 2100L + retainMillis());
+        // A copy of the request may arrive until the command timeout is over: as long its token is remembered.
+        long copies = sendsAtMostOnce() ? 0 : 2_000;
+        assertThat(left(key(name))).isBetween(1L, 2100L + retainMillis() + copies);
         await().until(() -> !exists(key(name)));
     }
 

@@ -42,8 +42,9 @@ class OutageContract extends ContractBase {
     @Test
     void aClientStartsThoughTheFirstAnswersTakeLongerThanItsCommandTimeout() throws Exception {
         List<FaultProxy> proxies = proxies();
-        // Longer than a connection may be silent, too.
-        proxies.forEach(proxy -> proxy.delay(Direction.TO_CLIENT, Duration.ofMillis(500)));
+        // Longer than a connection may be silent, too. A lent client connects within a time of its own.
+        Duration delay = Duration.ofMillis(way().isByUri() ? 500 : 200);
+        proxies.forEach(proxy -> proxy.delay(Direction.TO_CLIENT, delay));
         Leasehold leasehold =
                 client(uri(proxies), builder -> builder.connectTimeout(LIMIT).commandTimeout(Duration.ofMillis(100)));
         proxies.forEach(FaultProxy::heal);

@@ -211,7 +211,8 @@ class PlainLockContract extends WiredBase {
             assertThatThrownBy(lock::acquire)
                     .isInstanceOf(LockNotAcquiredException.class)
                     .hasMessageContaining("3 tries");
-            assertThat(server().commandCounts()).containsEntry("evalsha", 3L);
+            // A copy of a try may still be granted where requests may arrive twice: in the end it is released.
+            assertThat(server().commandCounts()).containsEntry("evalsha", sendsAtMostOnce() ? 3L : 4L);
             assertThat(list(server().command("PUBSUB", "CHANNELS", "leasehold:*")))
                     .isEmpty();
         }

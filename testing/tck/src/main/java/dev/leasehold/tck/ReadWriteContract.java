@@ -15,7 +15,6 @@ import dev.leasehold.OwnedLock;
 import dev.leasehold.event.AcquiredEvent;
 import dev.leasehold.event.LeaseholdListener;
 import dev.leasehold.inspect.LockInfo;
-import dev.leasehold.spi.ServerDescription.Capability;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,7 +154,7 @@ class ReadWriteContract extends ContractBase {
      * requests may arrive twice lets nobody in: then any reader after the writer.
      */
     private Lease letIn(Leasehold client, AtomicInteger handedOff, String name) {
-        boolean handsOff = can(Capability.AT_MOST_ONCE);
+        boolean handsOff = sendsAtMostOnce();
         List<Lease> readers = new ArrayList<>();
         soon().until(() -> {
             readers.forEach(Lease::close);
