@@ -325,6 +325,14 @@ abstract class ContractBase extends AnyContract {
         return subscribers("NUMSUB", channel, site.nodes());
     }
 
+    /** Returns how many clients of contracts are subscribed to channels of all nodes, whichever. */
+    final long subscribedClients() {
+        return site.nodes().stream()
+                .flatMap(node -> String.valueOf(node.command("CLIENT", "LIST", "TYPE", "pubsub")).lines())
+                .filter(line -> line.contains(" name=leasehold"))
+                .count();
+    }
+
     /** Returns how many clients are subscribed to a channel of a shard, at the servers of that. */
     static long subscribersOfShard(String channel, List<EmbeddedRedis> nodes) {
         return subscribers("SHARDNUMSUB", channel, nodes);

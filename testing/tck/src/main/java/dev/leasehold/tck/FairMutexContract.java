@@ -18,11 +18,11 @@ class FairMutexContract extends MutexContract {
 
     /**
      * Waits for the subscription: a client that may have to wait fairly subscribes to wake-ups before it joins the
-     * queue.
+     * queue. A lent client of a cluster may do so at any node.
      */
     @Override
-    final void untilConnected(FaultProxy proxy) {
-        await().until(() -> proxy.requestCounts().containsKey("SUBSCRIBE"));
+    final void untilConnected() {
+        await().until(() -> subscribedClients() > 0);
     }
 
     /** Returns options without polling, which fair locks refuse. */

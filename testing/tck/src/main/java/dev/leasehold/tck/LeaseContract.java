@@ -234,7 +234,8 @@ class LeaseContract extends LockBase {
         lease.ensureHeld();
         assertThat(other.tryAcquire()).isEmpty();
         assertThat(other.forceRelease(lease.fencingToken())).isTrue();
-        assertThat(other.forceRelease(lease.fencingToken())).isFalse();
+        // A server of a quorum may be later than the majority.
+        await().until(() -> !other.forceRelease(lease.fencingToken()));
         other.tryAcquire().orElseThrow().close();
         assertThatThrownBy(() -> other.forceRelease(0))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -289,8 +290,8 @@ class LeaseContract extends LockBase {
         Leasehold leasehold = client(server().uri(), builder -> builder.rememberTokens(Duration.ofSeconds(2)));
         unusedLock(leasehold, name).acquire().close();
         assertThat(exists(key(name))).isTrue();
-        // A copy of the request may arrive until the command timeout is over: as long its token is remembered.
-        long copies = sendsAtMostOnce() ? 0 : 2_000;
+        // Until the command timeout is over, a copy of the request may arrive, or an answer of a server be open: as long the token is kept.
+        long copies = sendsAtMostOnce() && !topology().isQuorum() ? 0 : 2_000;
         assertThat(left(key(name))).isBetween(1L, 2100L + retainMillis() + copies);
         await().until(() -> !exists(key(name)));
     }

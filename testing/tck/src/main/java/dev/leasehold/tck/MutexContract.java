@@ -80,10 +80,8 @@ class MutexContract extends LockBase {
     /**
      * Waits for the one-time setup of a client, if the first use of a lock of this kind starts it without waiting
      * for it.
-     *
-     * @param proxy before the server
      */
-    void untilConnected(FaultProxy proxy) {}
+    void untilConnected() {}
 
     /** Returns the requests of an uncontended lock, by command. */
     Map<String, Long> requestsOfALock() {
@@ -246,7 +244,7 @@ class MutexContract extends LockBase {
         DistributedLock lock = lock(client(proxy.uri(), builder -> {}), name());
         lock.lock();
         lock.unlock();
-        untilConnected(proxy);
+        untilConnected();
         // A lease that is held for a while is checked once, and a retained one is retained for longer.
         await().untilAsserted(() -> useIsCounted(proxy, lock));
     }

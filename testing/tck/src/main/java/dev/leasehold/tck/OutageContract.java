@@ -198,6 +198,8 @@ class OutageContract extends ContractBase {
         Leasehold leasehold =
                 client(uri(proxies), builder -> builder.commandTimeout(COMMAND).listener(counting(renewals)));
         try (Lease lease = leasehold.lock(name).with(renewedSoon()).acquire()) {
+            // Until then an answer of a server of a quorum, to the acquisition, may be on its way.
+            await().until(() -> renewals.get() > 1);
             List<Long> opened =
                     proxies.stream().map(FaultProxy::connectionsOpened).toList();
             List<Fault> dropped = fault(proxies, name, FaultSelection::dropNextReplyThenSilence);
