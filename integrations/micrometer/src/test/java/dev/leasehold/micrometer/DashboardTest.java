@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.leasehold.diagnostics.Diagnostics;
+import dev.leasehold.event.FailureReason;
+import dev.leasehold.event.LossCause;
 import dev.leasehold.testkit.InMemoryLeasehold;
 import dev.leasehold.testkit.ManualClock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,6 +27,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The queries of the dashboard use existing meters, and all of them; those of the alerting rules use existing ones, too. */
 class DashboardTest {
@@ -43,7 +47,7 @@ class DashboardTest {
     /** The name of a rule, its query, its threshold, and for how long it must hold. */
     private static final Pattern ALERT = Pattern.compile("alert: (\\w+)\\s+expr: (.+) > (\\d+)((?:\\s+for: \\d+m)?)");
 
-    private static final Pattern PAGE = Pattern.compile("runbook_url: (\\S+)");
+    private static final Pattern SECTION = Pattern.compile("runbook_url: ([^#\\s]+)#(\\S+)");
     private static final Pattern TIMES = Pattern.compile("(?:\\[|for: )(\\d+)m");
     private static final Pattern ANNOTATION = Pattern.compile("\\$labels\\.([a-z]+)");
     private static final Pattern MATCHER = Pattern.compile("([a-z]+=\"[a-z_]+\")");
@@ -174,17 +178,48 @@ class DashboardTest {
         assertThat(all(ANNOTATION, rules)).containsExactly("cause", "instance", "job", "reason");
     }
 
-    @Test
-    void everyAlertingRuleSaysWhatItMeansAndLeadsToAPageAndToTheDashboard() throws IOException {
-        String rules = Files.readString(RULES);
+    private static List<String> rules() throws IOException {
+        return List.of(Files.readString(RULES).split("(?m)^ +- alert: ")).subList(1, RULES_THERE_ARE + 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"docs", "docs/zh"})
+    void everyAlertingRuleSaysWhatItMeansAndLeadsToItsSectionAndToTheDashboard(String handbook) throws IOException {
         String uid = new ObjectMapper().readTree(FILE.toFile()).get("uid").asText();
-        assertThat(List.of(rules.split("(?m)^ +- alert: ")).subList(1, RULES_THERE_ARE + 1))
-                .allSatisfy(rule -> {
-                    assertThat(rule).contains("summary: ", "description: ", "dashboard_url: /d/" + uid + "\n");
-                    Matcher page = PAGE.matcher(rule);
-                    assertThat(page.find()).isTrue();
-                    assertThat(Files.readString(ROOT.resolve("docs").resolve(page.group(1))))
-                            .contains(rule.substring(0, rule.indexOf('\n')));
-                });
+        assertThat(rules()).allSatisfy(rule -> {
+            assertThat(rule).contains("summary: ", "description: ", "dashboard_url: /d/" + uid + "\n");
+            Matcher section = SECTION.matcher(rule);
+            assertThat(section.find()).isTrue();
+            String alert = rule.substring(0, rule.indexOf('\n'));
+            assertThat(section.group(2)).isEqualTo(alert.toLowerCase(Locale.ROOT));
+            assertThat(Files.readString(ROOT.resolve(handbook).resolve(section.group(1))))
+                    .contains("\n### " + alert + "\n");
+        });
+    }
+
+    /** An alert by cause or by reason tells what to look at for each of them, and so does its section. */
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/how-to/alerts.md", "docs/zh/how-to/alerts.md"})
+    void everyCauseAndEveryReasonHasARowAndIsInTheDescription(String page) throws IOException {
+        Set<String> causes = names(LossCause.values());
+        Set<String> reasons = names(FailureReason.values());
+        // The application closes its client itself.
+        reasons.remove("closed");
+        String text = Files.readString(ROOT.resolve(page));
+        causes.forEach(cause -> assertThat(text).contains("\n| `" + cause + "` |"));
+        reasons.forEach(reason -> assertThat(text).contains("\n| `" + reason + "` |"));
+        for (String rule : rules()) {
+            String description = rule.substring(rule.indexOf("description: "));
+            Set<String> told = new TreeSet<>();
+            told.addAll(rule.contains("by (instance, cause)") ? causes : Set.of());
+            told.addAll(rule.contains("by (instance, reason)") ? reasons : Set.of());
+            assertThat(told).allSatisfy(name -> assertThat(description).contains(name));
+        }
+    }
+
+    private static Set<String> names(Enum<?>[] values) {
+        Set<String> names = new TreeSet<>();
+        List.of(values).forEach(value -> names.add(value.name().toLowerCase(Locale.ROOT)));
+        return names;
     }
 }
