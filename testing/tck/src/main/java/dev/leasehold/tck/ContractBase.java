@@ -328,7 +328,8 @@ abstract class ContractBase extends AnyContract {
     /** Returns how many clients of contracts are subscribed to channels of all nodes, whichever. */
     final long subscribedClients() {
         return site.nodes().stream()
-                .flatMap(node -> String.valueOf(node.command("CLIENT", "LIST", "TYPE", "pubsub")).lines())
+                .flatMap(node -> String.valueOf(node.command("CLIENT", "LIST", "TYPE", "pubsub"))
+                        .lines())
                 .filter(line -> line.contains(" name=leasehold"))
                 .count();
     }

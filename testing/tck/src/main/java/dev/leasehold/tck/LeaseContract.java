@@ -290,7 +290,8 @@ class LeaseContract extends LockBase {
         Leasehold leasehold = client(server().uri(), builder -> builder.rememberTokens(Duration.ofSeconds(2)));
         unusedLock(leasehold, name).acquire().close();
         assertThat(exists(key(name))).isTrue();
-        // Until the command timeout is over, a copy of the request may arrive, or an answer of a server be open: as long the token is kept.
+        // Until the command timeout is over, a copy of the request may arrive, or an answer of a server be open: as
+        // long the token is kept.
         long copies = sendsAtMostOnce() && !topology().isQuorum() ? 0 : 2_000;
         assertThat(left(key(name))).isBetween(1L, 2100L + retainMillis() + copies);
         await().until(() -> !exists(key(name)));

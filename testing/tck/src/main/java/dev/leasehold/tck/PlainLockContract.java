@@ -211,7 +211,8 @@ class PlainLockContract extends WiredBase {
             assertThatThrownBy(lock::acquire)
                     .isInstanceOf(LockNotAcquiredException.class)
                     .hasMessageContaining("3 tries");
-            // Each of them asked how long the other has the lock; a release in the end, of what may be granted yet, does not.
+            // Each of them asked how long the other has the lock; a release in the end, of what may be granted yet,
+            // does not.
             assertThat(server().commandCounts()).containsEntry("pttl", 3L);
             assertThat(list(server().command("PUBSUB", "CHANNELS", "leasehold:*")))
                     .isEmpty();
