@@ -28,15 +28,15 @@ final class AcquireTiming {
     }
 
     /**
-     * Returns whether to pause now.
+     * Plans the pause before the next request. Returns whether there is one.
      *
      * @param local whether others of this process hand the lock to it
      * @param asked whether it has sent a request that was answered, so that requests of others may act for it
      * @param open whether its latest request got no answer: it may have the lock, or a position that it does not know, so nobody
      *     else acts for it
      */
-    boolean pauses(long now, boolean local, boolean asked, boolean open) {
-        boolean requested = entry.pollRequested();
+    boolean planPause(long now, boolean local, boolean asked, boolean open) {
+        boolean requested = entry.takePollRequest();
         if (requested) {
             pauseUntil = now;
         } else if (local && !namedOwner && !open) {
@@ -50,7 +50,7 @@ final class AcquireTiming {
 
     void busy(long now, AcquireHold.Answer answer) {
         long left = answer.leftNanos();
-        pauseUntil = entry.willBeWoken()
+        pauseUntil = entry.queueForWakeUp()
                 ? schedule.nextPoll(now, left, answer.rank())
                 : schedule.nextTry(now, left, answer.pauseNanos());
     }

@@ -90,7 +90,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
         boolean local = entry.waitsLocally();
         // Also if it has become the first because the one before it left: Redis has been silent for as long.
         boolean unanswered = (local || !failures.inOutage()) && failures.firstGetsNoAnswer(now, timing.deadline());
-        if (!unanswered && !context.closed() && timing.pauses(now, local, tries > 0, failures.inOutage())) {
+        if (!unanswered && !context.closed() && timing.planPause(now, local, tries > 0, failures.inOutage())) {
             return pause(now, local);
         }
         if (handed(entry.endHandOff(hold.record()), true)) {
@@ -115,7 +115,7 @@ public final class Acquisition implements Operation<Acquisition.Outcome> {
     private boolean joinsReaders() {
         LeaseRecord record = hold.record();
         LocalGrant grant = key.kind() == LockKind.READ && !record.durable()
-                ? services.waiters().joinReaders(record, entry.invited())
+                ? services.waiters().joinReaders(record, entry.takeInvitation())
                 : null;
         if (grant == null) {
             return false;

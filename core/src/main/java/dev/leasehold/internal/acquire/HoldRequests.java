@@ -59,17 +59,14 @@ final class HoldRequests {
         }
         LeaseSpan lease = new LeaseSpan(record.leaseNanos());
         TokenFloor floor = services.floors().of(key);
-        sentIfFree = expectsFree
-                && entry.isAlone()
-                && !services.contention().at(key, now)
-                && entry.waiter(false).tokens() == 1;
+        sentIfFree = expectsFree && entry.isAlone() && !services.contention().at(key, now) && entry.tokens() == 1;
         // The request for a free lock does not find the hold of an earlier request under this id.
         expectsFree = false;
         record.sent().lean(sentIfFree && holder.label().isEmpty());
         if (sentIfFree) {
             return new AcquireFreeLock(key, record.id(), lease, notAfter, floor, holder, timeout);
         }
-        Waiter waiter = entry.waiter(takesPosition);
+        Waiter waiter = entry.nextWaiter(takesPosition);
         return new AcquireHold(key, record.id(), record.owner(), lease, notAfter, floor, holder, waiter, timeout);
     }
 

@@ -210,7 +210,7 @@ public final class ChannelWaiters {
         }
 
         @Override
-        public boolean willBeWoken() {
+        public boolean queueForWakeUp() {
             return !isFirst() || (group().subscribed() && !polled && !polls());
         }
 

@@ -76,7 +76,7 @@ final class LatchAwait implements Operation<Boolean> {
             return Step.OVER;
         }
         long now = context.now();
-        if (latchWaiter.pollRequested()) {
+        if (latchWaiter.takePollRequest()) {
             pauseUntil = now;
         } else if (polls > 0 && failures == 0 && pauseUntil - now <= 0) {
             pauseUntil = waiting.pollAt(pauseUntil, now, latchWaiter.group.sparedUntil());

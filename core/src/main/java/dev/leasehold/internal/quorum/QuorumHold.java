@@ -272,7 +272,7 @@ final class QuorumHold {
                 if (!grantors.mayStillTellWhy()) {
                     refuse();
                 }
-            } else if (grantors.enoughCount() && !isWorthWaiting()) {
+            } else if (grantors.enoughCount() && !awaitFastAnswers()) {
                 startRaising();
             }
         }
@@ -285,8 +285,8 @@ final class QuorumHold {
         }
     }
 
-    /** Returns whether a server is outstanding that usually answers about as fast as the majority did. */
-    private boolean isWorthWaiting() {
+    /** Waits for servers that usually answer about as fast as the majority did. Returns whether one is outstanding. */
+    private boolean awaitFastAnswers() {
         if (graceOver || grantors.count(one -> !one.resolved) == 0) {
             return false;
         }

@@ -36,8 +36,8 @@ final class HandOff {
         this.record = record;
     }
 
-    /** Returns whether the lease, held beyond doubt until this release, may be followed by another. */
-    boolean allowed() {
+    /** Checks whether the lease, held beyond doubt until this release, may be followed by another. */
+    boolean checkNow() {
         surplusAtCheck = context.surplus();
         checkedAt = context.now();
         return !context.closed()
@@ -54,8 +54,8 @@ final class HandOff {
         return grant != null && local.hand(record, grant);
     }
 
-    /** Returns whether Redis is to be asked: a local waiter could take the hold over, and no others share it by now. */
-    boolean mayAsk() {
+    /** Counts the local waiters that could take the hold over. Returns whether Redis is to be asked: there are some, and nobody shares it. */
+    boolean findFollowers() {
         followers = local.followers(record);
         return followers > 0 && record.mayHandOff();
     }

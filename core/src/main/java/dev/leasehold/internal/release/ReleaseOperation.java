@@ -113,7 +113,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
 
     /** Sends the release; before it, once, a question that may make it superfluous. */
     private Step send(long now) {
-        boolean handsOn = handsOff && handOff.mayAsk();
+        boolean handsOn = handsOff && handOff.findFollowers();
         boolean keeps = handsOff && !handsOn && retains;
         handsOff = false;
         asked = handsOn || keeps;
@@ -148,7 +148,7 @@ public final class ReleaseOperation implements Operation<Optional<LossEvent>> {
                 leases.forget(record);
                 leases.beforeRelease();
                 boolean mayEnd = keep == null || !keep.due(context.now());
-                boolean clean = before == LeaseState.HELD && handOff.allowed() && mayEnd;
+                boolean clean = before == LeaseState.HELD && handOff.checkNow() && mayEnd;
                 boolean last = sharing.leave(record, clean);
                 handsOff = clean && last && record.mayHandOff();
                 retains = handsOff && retained.mayRetain(record);

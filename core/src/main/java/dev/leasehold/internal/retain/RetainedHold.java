@@ -204,7 +204,7 @@ final class RetainedHold {
             nextToken = block.first;
         }
         lastToken = block.last;
-        if (nextToken > lastToken || !isDue(context, block.time.reached(nextToken - AHEAD))) {
+        if (nextToken > lastToken || !awaitDue(context, block.time.reached(nextToken - AHEAD))) {
             return 0;
         }
         used = Math.max(used, nextToken);
@@ -215,7 +215,7 @@ final class RetainedHold {
      * Waits until the clock of Redis has reached the next token: if all data were lost, the next holder gets a higher one. The wait
      * is far shorter than a request; if the clock does not advance, it ends all the same.
      */
-    private static boolean isDue(RequestContext context, long due) {
+    private static boolean awaitDue(RequestContext context, long due) {
         for (int i = 0; i < MOST_READINGS && due - context.now() > 0; i++) {
             Thread.onSpinWait();
         }

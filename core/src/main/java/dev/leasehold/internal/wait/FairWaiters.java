@@ -138,7 +138,7 @@ public final class FairWaiters {
         }
 
         @Override
-        public Waiter waiter(boolean takesPosition) {
+        public Waiter nextWaiter(boolean takesPosition) {
             // A waiter that receives no wake-ups yet would miss its turn, and so takes no position at first.
             boolean takes = takesPosition && (requested || wakeUps.ensureSubscribed());
             stays = waits && (takes || position > 0);
@@ -191,7 +191,7 @@ public final class FairWaiters {
         }
 
         @Override
-        public boolean willBeWoken() {
+        public boolean queueForWakeUp() {
             return position > 0 && !polls() && wakeUps.reachesWaiters();
         }
 

@@ -84,8 +84,8 @@ final class LocalQueueEntry extends WakeableEntry {
         /** The channel for wake-ups of a lock. */
         String channelOf(LockKey key);
 
-        /** Returns whether wake-ups are received by now; begins to subscribe if not. */
-        boolean receivesWakeUps();
+        /** Subscribes to wake-ups unless it has. Returns whether they are received by now. */
+        boolean ensureSubscribed();
     }
 
     LocalQueueEntry(Services services, LockKey key, @Nullable OwnerKey owner, LockOptions options) {
@@ -110,7 +110,7 @@ final class LocalQueueEntry extends WakeableEntry {
     /** It is in a queue from now on. */
     void joined(LocalQueue its) {
         queue = its;
-        // In this order, and waiter(...) in the other: so one of both sees the request that is in flight.
+        // In this order, and nextWaiter(...) in the other: so one of both sees the request that is in flight.
         if (requested.waits() && its.first() == this) {
             its.position().requested();
         }
@@ -234,7 +234,7 @@ final class LocalQueueEntry extends WakeableEntry {
     }
 
     @Override
-    public boolean invited() {
+    public boolean takeInvitation() {
         boolean was = invited;
         invited = false;
         return was;
@@ -245,14 +245,18 @@ final class LocalQueueEntry extends WakeableEntry {
     }
 
     @Override
-    public Waiter waiter(boolean takesPosition) {
+    public int tokens() {
+        LocalQueue its = queue;
+        int others = its == null ? 0 : its.size() - 1;
+        return owner == null && key.kind().handsOff() ? ProcessHold.tokens(others + services.waitingReaders(key)) : 1;
+    }
+
+    @Override
+    public Waiter nextWaiter(boolean takesPosition) {
         LocalQueue its = queue;
         long position = its == null ? 0 : its.position().number();
         boolean waits = first() && (takesPosition || position > 0);
-        int others = its == null ? 0 : its.size() - 1;
-        int tokens =
-                owner == null && key.kind().handsOff() ? ProcessHold.tokens(others + services.waitingReaders(key)) : 1;
-        Waiter next = waits ? new Waiter(services.channelOf(key), position, tokens, false) : Waiter.NONE;
+        Waiter next = waits ? new Waiter(services.channelOf(key), position, tokens(), false) : Waiter.NONE;
         requested = next;
         open = waits ? next : open;
         its = queue;
@@ -283,9 +287,9 @@ final class LocalQueueEntry extends WakeableEntry {
     }
 
     @Override
-    public boolean willBeWoken() {
+    public boolean queueForWakeUp() {
         LocalQueue its = enqueued();
-        return its.first() != this || (its.position().number() > 0 && !polls() && services.receivesWakeUps());
+        return its.first() != this || (its.position().number() > 0 && !polls() && services.ensureSubscribed());
     }
 
     @Override

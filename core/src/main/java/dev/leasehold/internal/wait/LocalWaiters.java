@@ -173,7 +173,7 @@ public final class LocalWaiters implements LocalQueueEntry.Services, WakeListene
     }
 
     @Override
-    public boolean receivesWakeUps() {
+    public boolean ensureSubscribed() {
         return wakeUps.reachesWaiters();
     }
 

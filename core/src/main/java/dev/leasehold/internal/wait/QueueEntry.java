@@ -18,8 +18,8 @@ public interface QueueEntry {
     /** Sets what ends a pause of the acquisition. */
     default void wakeBy(Runnable wake) {}
 
-    /** Returns whether a poll was requested since the last call: then the acquisition polls at once. */
-    default boolean pollRequested() {
+    /** Takes the request for a poll, if there was one since the last call: then the acquisition polls at once. */
+    default boolean takePollRequest() {
         return false;
     }
 
@@ -33,21 +33,18 @@ public interface QueueEntry {
         return true;
     }
 
-    /**
-     * Returns until when a poll that is due may be left out, because other requests act for it; now if it may not.
-     *
-     * @param lastPoll when to poll in any case
-     */
+    /** Returns until when a poll that is due may be left out, because other requests act for it; now if it may not. */
     default long exemptUntil(long now, long lastPoll) {
         return now;
     }
 
-    /**
-     * Returns how the next request appears in the queue of Redis.
-     *
-     * @param takesPosition whether it takes a position if it has none yet
-     */
-    default Waiter waiter(boolean takesPosition) {
+    /** Returns how many tokens a grant of the next request reserves: one for each that may follow without a request. */
+    default int tokens() {
+        return 1;
+    }
+
+    /** Begins the next request. Returns how it appears in the queue of Redis, where it may take a position if it has none yet. */
+    default Waiter nextWaiter(boolean takesPosition) {
         return Waiter.NONE;
     }
 
@@ -63,8 +60,8 @@ public interface QueueEntry {
      */
     default void positionedLate(long position) {}
 
-    /** Returns whether a wake-up or a hand-off will reach the acquisition. */
-    default boolean willBeWoken() {
+    /** Joins the queue, if it is not in it. Returns whether a wake-up or a hand-off will reach the acquisition. */
+    default boolean queueForWakeUp() {
         return false;
     }
 
@@ -81,8 +78,8 @@ public interface QueueEntry {
         return null;
     }
 
-    /** Returns, once, whether a reader that waited with it has the lock: it may join that one, though a writer waits. */
-    default boolean invited() {
+    /** Takes the invitation of a reader that waited with it and has the lock: it may join that one, though a writer waits. */
+    default boolean takeInvitation() {
         return false;
     }
 

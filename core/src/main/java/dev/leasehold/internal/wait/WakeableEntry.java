@@ -9,11 +9,7 @@ public abstract class WakeableEntry implements QueueEntry {
     private volatile @Nullable Runnable waker;
     private volatile boolean polls;
 
-    /**
-     * Creates the entry.
-     *
-     * @param pollRequested whether the first poll is due at once, whatever waits before it
-     */
+    /** Creates an entry whose first poll may be due at once, whatever waits before it. */
     protected WakeableEntry(boolean pollRequested) {
         this.pollRequested = pollRequested;
     }
@@ -48,7 +44,7 @@ public abstract class WakeableEntry implements QueueEntry {
     }
 
     @Override
-    public final boolean pollRequested() {
+    public final boolean takePollRequest() {
         if (!pollRequested) {
             return false;
         }

@@ -71,7 +71,7 @@ class LocalQueuesTest {
     @Test
     void theQueueKnowsOfARequestThatWasSentBeforeItBegan() {
         LocalQueueEntry entry = arrive(KEY);
-        assertThat(entry.waiter(true).waits()).isTrue();
+        assertThat(entry.nextWaiter(true).waits()).isTrue();
         LocalQueue queue = queues.of(KEY);
         assertThat(queue).isNotNull();
         assertThat(queue.position().claims(7)).isTrue();

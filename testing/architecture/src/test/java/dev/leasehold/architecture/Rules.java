@@ -13,6 +13,7 @@ final class Rules {
                         ApiRules.all(),
                         CallRules.all(),
                         MonitorRules.all(),
+                        NameRules.all(),
                         TestRules.all(),
                         ShapeRules.all())
                 .flatMap(List::stream)

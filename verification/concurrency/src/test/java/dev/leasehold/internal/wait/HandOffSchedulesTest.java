@@ -125,7 +125,7 @@ class HandOffSchedulesTest {
             if (entry.waitsLocally()) {
                 due = false;
             }
-            due |= entry.pollRequested();
+            due |= entry.takePollRequest();
             return due;
         }
 
@@ -138,7 +138,7 @@ class HandOffSchedulesTest {
 
         private boolean polls() {
             due = false;
-            boolean waits = entry.waiter(true).waits();
+            boolean waits = entry.nextWaiter(true).waits();
             if (world.poll(waits)) {
                 Leases.grantForMany(record);
                 entry.granted(record);

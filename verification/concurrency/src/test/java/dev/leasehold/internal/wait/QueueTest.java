@@ -39,7 +39,7 @@ class QueueTest {
         entry.wakeBy(pause::end);
         boolean due = entry.first();
         while (!due) {
-            due = entry.pollRequested();
+            due = entry.takePollRequest();
             if (!due) {
                 pause.await();
             }
@@ -77,7 +77,7 @@ class QueueTest {
             waking.start();
             join(leaving);
             join(waking);
-            check(next.first() && next.pollRequested(), "the next waiter is not woken");
+            check(next.first() && next.takePollRequest(), "the next waiter is not woken");
             check(rig.releasedPositions() == 0, "the position was released though a waiter is left");
         });
     }
@@ -87,7 +87,7 @@ class QueueTest {
         Schedules.explore(() -> {
             WaitingRig rig = WaitingRig.fresh();
             LocalQueueEntry head = rig.join();
-            head.waiter(true);
+            head.nextWaiter(true);
             LocalQueueEntry next = rig.join();
             Thread leaving = new Thread(() -> {
                 head.leave(null);
@@ -98,7 +98,7 @@ class QueueTest {
             waking.start();
             join(leaving);
             join(waking);
-            check(next.first() && next.pollRequested(), "the next waiter is not woken");
+            check(next.first() && next.takePollRequest(), "the next waiter is not woken");
             // Twice if the wake-up arrives last: Redis finds nothing the second time, because no position is assigned
             // twice.
             check(rig.releasedPositions() >= 1, "a position without a waiter was not released");

@@ -161,7 +161,7 @@ final class WaitingRig implements LockStore, TimeSource, Timer {
     /** Joins, with the position that the queue has in Redis from now on. */
     LocalQueueEntry joinWithPosition(long position) {
         LocalQueueEntry entry = join();
-        entry.waiter(true);
+        entry.nextWaiter(true);
         entry.positioned(position, 0);
         return entry;
     }

@@ -28,13 +28,13 @@ public final class WakeUpStress {
 
         Polling(boolean reads) {
             entry = reads ? WaitingRig.joinReaders(client) : WaitingRig.join(client);
-            entry.waiter(true);
+            entry.nextWaiter(true);
         }
 
         /** Returns whether the head, which learns its position, is to poll immediately. */
         private boolean learnsAndIsWoken() {
             entry.positioned(position, 0);
-            return entry.willBeWoken() && entry.pollRequested();
+            return entry.queueForWakeUp() && entry.takePollRequest();
         }
 
         private void wake() {
@@ -67,7 +67,7 @@ public final class WakeUpStress {
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r2 = polling.entry.pollRequested();
+            seen.r2 = polling.entry.takePollRequest();
             seen.r3 = polling.releasedPosition();
         }
     }
@@ -83,7 +83,7 @@ public final class WakeUpStress {
 
         public AgainstLearningOfReaders() {
             LocalQueueEntry writer = WaitingRig.join(polling.client);
-            writer.waiter(true);
+            writer.nextWaiter(true);
             writer.positioned(POSITIONS.incrementAndGet(), 1);
         }
 
@@ -99,7 +99,7 @@ public final class WakeUpStress {
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r2 = polling.entry.pollRequested();
+            seen.r2 = polling.entry.takePollRequest();
             seen.r3 = polling.releasedPosition();
         }
     }
@@ -116,7 +116,7 @@ public final class WakeUpStress {
         private final long positionOfReaders = POSITIONS.incrementAndGet();
 
         public AgainstLearningOfBoth() {
-            reader.waiter(true);
+            reader.nextWaiter(true);
         }
 
         @Actor
@@ -132,7 +132,7 @@ public final class WakeUpStress {
 
         @Arbiter
         public void after(ZZZ_Result seen) {
-            seen.r2 = polling.entry.pollRequested();
+            seen.r2 = polling.entry.takePollRequest();
             seen.r3 = polling.releasedPosition();
         }
     }

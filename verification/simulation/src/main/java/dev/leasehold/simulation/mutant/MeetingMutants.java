@@ -19,8 +19,8 @@ final class MeetingMutants {
                         "a lease is handed off before its minimum hold is over",
                         40_000_043,
                         "ReleaseOperation.java",
-                        "handOff.allowed() && mayEnd;",
-                        "handOff.allowed();"),
+                        "handOff.checkNow() && mayEnd;",
+                        "handOff.checkNow();"),
                 mutant(
                         "a waiter without an answer asks again only after 3 s",
                         40_000_006,
