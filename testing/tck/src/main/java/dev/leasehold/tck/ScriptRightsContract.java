@@ -37,13 +37,13 @@ class ScriptRightsContract extends ContractBase {
 
     private static final String USER = "app";
 
-    /** Returns the user in an advice, which only a URI names. */
+    /** Returns the user in an advice: it is known to an adapter that makes its clients itself. */
     private String advised() {
-        return way().isByUri() ? USER : "<user>";
+        return way().hasConnectors() ? USER : "<user>";
     }
 
     private String refusal(String command) {
-        return "NOPERM " + (way().isByUri() ? "User " + USER : "this user") + " has no permissions to run the '"
+        return "NOPERM " + (way().hasConnectors() ? "User " + USER : "this user") + " has no permissions to run the '"
                 + command + "' command";
     }
 
