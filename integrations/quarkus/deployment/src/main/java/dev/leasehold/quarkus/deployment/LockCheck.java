@@ -11,6 +11,7 @@ import io.quarkus.arc.processor.BeanInfo;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -101,13 +102,37 @@ final class LockCheck {
         } catch (LockSetupException e) {
             problems.addAll(e.problems());
         }
-        if (problems.size() == before && !bean.getInterceptedMethodsBindings().containsKey(method)) {
+        if (problems.size() == before
+                && !bean.getInterceptedMethodsBindings().containsKey(method)
+                && !isLockedWhereOverridden(reflected, target)) {
             problem(
                     method,
                     "is overridden in " + bean.getBeanClass().withoutPackagePrefix()
                             + " by a method without @Lock, which would run without the lock. Repeat the annotation there");
         }
         locked.add(target);
+    }
+
+    /** Returns whether the method of the bean that overrides another has a lock of its own, which is checked by itself. */
+    private static boolean isLockedWhereOverridden(Method method, Class<?> target) {
+        for (Class<?> c = target; c != null && c != method.getDeclaringClass(); c = c.getSuperclass()) {
+            List<Method> overriding = declared(c, method)
+                    .filter(own -> Arrays.equals(own.getParameterTypes(), method.getParameterTypes()))
+                    .toList();
+            // A bridge leads to a method with other types of the same class.
+            Stream<Method> real = overriding.stream().allMatch(Method::isBridge)
+                    ? declared(c, method).filter(own -> own.getParameterCount() == method.getParameterCount())
+                    : overriding.stream();
+            if (!overriding.isEmpty()) {
+                return real.anyMatch(own -> Annotations.find(own).isPresent());
+            }
+        }
+        return false;
+    }
+
+    private static Stream<Method> declared(Class<?> type, Method like) {
+        return Stream.of(type.getDeclaredMethods())
+                .filter(method -> method.getName().equals(like.getName()));
     }
 
     private void problem(MethodInfo method, String what) {

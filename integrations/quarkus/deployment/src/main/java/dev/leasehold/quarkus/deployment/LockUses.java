@@ -26,11 +26,13 @@ final class LockUses {
         return Stream.concat(Stream.of(LOCK), composed).collect(Collectors.toSet());
     }
 
+    /** Returns the methods of the source code: the compiler copies the annotation to the bridges that it adds. */
     static List<MethodInfo> methods(IndexView index) {
         return annotations(index).stream()
                 .flatMap(annotation -> index.getAnnotations(annotation).stream())
                 .filter(use -> use.target().kind() == Kind.METHOD)
                 .map(use -> use.target().asMethod())
+                .filter(method -> !method.isSynthetic())
                 .distinct()
                 .toList();
     }

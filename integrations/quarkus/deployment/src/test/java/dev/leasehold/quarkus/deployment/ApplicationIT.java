@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.Credentials;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.Leasehold;
@@ -12,9 +13,12 @@ import dev.leasehold.annotation.Lock;
 import dev.leasehold.recipes.DistributedLatch;
 import dev.leasehold.recipes.Latches;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.arc.Unremovable;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.QuarkusUnitTest;
 import io.smallrye.health.SmallRyeHealthReporter;
+import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -26,6 +30,7 @@ import java.lang.annotation.Target;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -37,7 +42,19 @@ class ApplicationIT {
 
     @RegisterExtension
     static final QuarkusUnitTest APPLICATION = Applications.withRedis(
-                    Order.class, Desk.class, BaseDesk.class, StockLock.class, Pool.class, Counter.class)
+                    Order.class,
+                    Desk.class,
+                    BaseDesk.class,
+                    StockLock.class,
+                    Pool.class,
+                    Counter.class,
+                    Sales.class,
+                    Shapes.class,
+                    BaseShapes.class,
+                    HasDefault.class,
+                    Hidden.class,
+                    Visible.class,
+                    Suppliers.class)
             .overrideRuntimeConfigKey("quarkus.leasehold.key-prefix", "shop")
             .overrideRuntimeConfigKey("quarkus.leasehold.lock.lease-time", "7s")
             .overrideRuntimeConfigKey("quarkus.leasehold.lock.format.\"legacy:*\"", "redisson")
@@ -58,6 +75,18 @@ class ApplicationIT {
 
     @Inject
     Counter counter;
+
+    @Inject
+    Sales sales;
+
+    @Inject
+    Shapes shapes;
+
+    @Inject
+    Visible visible;
+
+    @Inject
+    Instance<Credentials.Supplier> credentials;
 
     @BeforeEach
     void forget() {
@@ -147,6 +176,33 @@ class ApplicationIT {
     }
 
     @Test
+    @SuppressWarnings("unchecked")
+    void interceptsMethodsOfEveryShapeOnce() {
+        Supplier<String> erased = shapes;
+        assertThat(erased.get()).isEqualTo("get");
+        BaseShapes<String> base = shapes;
+        assertThat(base.narrowed()).isEqualTo("narrow");
+        assertThat(base.taken("x")).isEqualTo("taken:x");
+        assertThat(base.generic("x")).isEqualTo("generic:x");
+        assertThat(visible.inherited()).isEqualTo("hidden");
+        assertThat(isHeld("get")).isFalse();
+    }
+
+    @Test
+    void interceptsCallsByThisWhereverTheyAre() {
+        assertThat(shapes.byThis()).isEqualTo("get");
+        assertThat(shapes.inLambda()).isEqualTo("get");
+        assertThat(shapes.byReference()).isEqualTo("narrow");
+        assertThat(shapes.inInnerClass()).isEqualTo("get");
+        assertThat(shapes.ofInterface()).isEqualTo("get");
+    }
+
+    @Test
+    void doesNotTakeOtherSuppliersForCredentials() {
+        assertThat(credentials.isUnsatisfied()).isTrue();
+    }
+
+    @Test
     void replacesPlaceholdersAtRuntime() {
         assertThat(desk.regional()).isEqualTo("region:north");
     }
@@ -185,6 +241,26 @@ class ApplicationIT {
     }
 
     @Test
+    void refusesAUniInATransactionThatWouldOutliveTheLock() {
+        assertThatThrownBy(() -> QuarkusTransaction.requiringNew()
+                        .run(() -> desk.uni().await().atMost(LIMIT)))
+                .hasStackTraceContaining("is refused: its caller has a transaction open");
+        assertThat(desk.uni().await().atMost(LIMIT)).isEqualTo("uni");
+    }
+
+    @Test
+    void locksWhatRunsAfterTheEndOfATransaction() {
+        sales.sell(new Sales.Sale(false));
+        assertThat(sales.noted)
+                .containsExactlyInAnyOrder("committed after", "completed after", "synchronization after");
+        sales.noted.clear();
+        assertThatThrownBy(() -> sales.sell(new Sales.Sale(true))).hasMessage("sold out");
+        assertThat(sales.noted)
+                .containsExactlyInAnyOrder("rolled back after", "completed after", "synchronization after");
+        assertThat(isHeld("after")).isFalse();
+    }
+
+    @Test
     void locksATransactionOfItsOwnInsideOfAnother() {
         QuarkusTransaction.requiringNew().run(counter::incrementOnItsOwn);
         assertThat(counter.heldAtEnd).containsExactly(true);
@@ -214,6 +290,48 @@ class ApplicationIT {
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.METHOD)
     @interface StockLock {}
+
+    interface HasDefault {
+
+        String get();
+
+        default String ofInterface() {
+            return get();
+        }
+    }
+
+    static class Hidden {
+
+        @Lock("hidden")
+        public String inherited() {
+            return BaseDesk.heldNow();
+        }
+    }
+
+    /** The compiler gives it a public method that calls that of the class above, which is not public. */
+    @Singleton
+    public static class Visible extends Hidden {}
+
+    /** Beans that supply something else. */
+    @Singleton
+    static class Suppliers {
+
+        @Produces
+        @Singleton
+        @Unremovable
+        @Named("raw")
+        @SuppressWarnings("rawtypes")
+        Supplier raw() {
+            return () -> "raw";
+        }
+
+        @Produces
+        @Singleton
+        @Unremovable
+        Supplier<Integer> number() {
+            return () -> 1;
+        }
+    }
 
     @Named("pool")
     @Singleton

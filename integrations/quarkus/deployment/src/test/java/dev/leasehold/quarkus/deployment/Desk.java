@@ -3,6 +3,7 @@ package dev.leasehold.quarkus.deployment;
 import dev.leasehold.Lease;
 import dev.leasehold.annotation.Lock;
 import dev.leasehold.annotation.Lock.OnBusy;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -64,5 +65,10 @@ class Desk extends BaseDesk {
     @Lock("stage")
     CompletionStage<String> stage(CompletionStage<String> work) {
         return work;
+    }
+
+    @Lock("uni")
+    Uni<String> uni() {
+        return Uni.createFrom().item(() -> "uni");
     }
 }

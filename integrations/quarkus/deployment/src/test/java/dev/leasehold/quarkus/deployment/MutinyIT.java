@@ -15,14 +15,17 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.AssertSubscriber;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -91,12 +94,33 @@ class MutinyIT {
 
     @Test
     void endsAnAcquisitionThatTheSubscriberCancels() {
+        Queue<Throwable> dropped = new ConcurrentLinkedQueue<>();
+        Infrastructure.setDroppedExceptionHandler(dropped::add);
         Lease other = leasehold.lock("waiting").tryAcquire().orElseThrow();
         UniAssertSubscriber<String> result = subscribe(desk.waiting());
         await().atMost(LIMIT)
                 .until(() -> leasehold.lock("waiting").inspect().stream()
                         .anyMatch(lock -> !lock.waiters().isEmpty()));
         result.cancel();
+        await().atMost(LIMIT)
+                .until(() -> leasehold.lock("waiting").inspect().stream()
+                        .allMatch(lock -> lock.waiters().isEmpty()));
+        other.close();
+        assertThat(isHeld("waiting")).isFalse();
+        Infrastructure.resetDroppedExceptionHandler();
+        assertThat(dropped).isEmpty();
+    }
+
+    @Test
+    void endsAnAcquisitionForAStageThatIsCancelledOnAnEventLoop() {
+        Lease other = leasehold.lock("waiting").tryAcquire().orElseThrow();
+        CompletableFuture<CompletionStage<String>> begun = new CompletableFuture<>();
+        vertx.runOnContext(nothing -> begun.complete(desk.waitingStage()));
+        assertThat(begun).succeedsWithin(LIMIT);
+        await().atMost(LIMIT)
+                .until(() -> leasehold.lock("waiting").inspect().stream()
+                        .anyMatch(lock -> !lock.waiters().isEmpty()));
+        begun.join().toCompletableFuture().cancel(true);
         await().atMost(LIMIT)
                 .until(() -> leasehold.lock("waiting").inspect().stream()
                         .allMatch(lock -> lock.waiters().isEmpty()));
@@ -240,6 +264,11 @@ class MutinyIT {
         @Lock(name = "waiting", waitTime = "1m")
         Uni<String> waiting() {
             return Uni.createFrom().item("never");
+        }
+
+        @Lock(name = "waiting", waitTime = "1m")
+        CompletionStage<String> waitingStage() {
+            return CompletableFuture.completedFuture("never");
         }
 
         @Lock("count")
