@@ -29,6 +29,9 @@ final class LockInterceptor implements MethodInterceptor<Object, Object> {
 
     @Override
     public @Nullable Object intercept(MethodInvocationContext<Object, Object> context) {
+        if (LockedMethods.isAdapter(context.getExecutableMethod())) {
+            return context.proceed();
+        }
         try {
             return calls.call(methods.of(context.getExecutableMethod()), new MicronautInvocation(this, context));
         } catch (Throwable e) {

@@ -62,7 +62,7 @@ final class LockVerifier implements ApplicationEventListener<StartupEvent> {
 
     private static List<? extends ExecutableMethod<?, ?>> lockedMethods(BeanDefinition<?> bean) {
         return bean.getExecutableMethods().stream()
-                .filter(method -> method.hasAnnotation(LockAdvice.class))
+                .filter(method -> method.hasAnnotation(LockAdvice.class) && !LockedMethods.isAdapter(method))
                 .toList();
     }
 
@@ -91,9 +91,24 @@ final class LockVerifier implements ApplicationEventListener<StartupEvent> {
             Stream.concat(Stream.of(c), Arrays.stream(c.getInterfaces()))
                     .flatMap(LockVerifier::declaredMethods)
                     .filter(method -> !method.isBridge() && method.isAnnotationPresent(Lock.class))
-                    .filter(method -> !intercepted.contains(signature(method.getName(), method.getParameterTypes())))
+                    .filter(method -> !intercepted.contains(signature(method)))
+                    .filter(method -> !isInterceptedWhereOverridden(method, type, intercepted))
                     .forEach(method -> problems.add(notIntercepted(method)));
         }
+    }
+
+    /** Returns whether a method of a subclass, with types in place of type parameters, is intercepted instead of this one. */
+    private static boolean isInterceptedWhereOverridden(Method method, Class<?> type, List<String> intercepted) {
+        for (Class<?> c = type; c != null && c != method.getDeclaringClass(); c = c.getSuperclass()) {
+            if (declaredMethods(c)
+                    .anyMatch(own -> own.isBridge() && signature(own).equals(signature(method)))) {
+                return declaredMethods(c)
+                        .filter(own -> !own.isBridge() && own.getName().equals(method.getName()))
+                        .filter(own -> own.getParameterCount() == method.getParameterCount())
+                        .anyMatch(own -> intercepted.contains(signature(own)));
+            }
+        }
+        return false;
     }
 
     private static Stream<Method> declaredMethods(Class<?> type) {
@@ -103,6 +118,10 @@ final class LockVerifier implements ApplicationEventListener<StartupEvent> {
             LOG.debug("{} is not searched for @Lock, as a class that it names is missing", type.getName(), e);
             return Stream.empty();
         }
+    }
+
+    private static String signature(Method method) {
+        return signature(method.getName(), method.getParameterTypes());
     }
 
     private static String signature(String name, Class<?>[] parameters) {

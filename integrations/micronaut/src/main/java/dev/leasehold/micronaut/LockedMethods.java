@@ -4,6 +4,7 @@ import dev.leasehold.LockOptions;
 import dev.leasehold.annotation.Lock;
 import dev.leasehold.annotation.LockReader;
 import dev.leasehold.annotation.LockedMethod;
+import io.micronaut.aop.Adapter;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
@@ -22,6 +23,14 @@ final class LockedMethods {
     LockedMethods(ApplicationContext context, LockOptions defaults) {
         this.context = context;
         this.defaults = defaults;
+    }
+
+    /**
+     * Returns whether Micronaut has generated a method that calls one with {@link Lock}, as for {@code @EventListener}. It copies the
+     * annotations; the lock is that of the method which is called.
+     */
+    static boolean isAdapter(ExecutableMethod<?, ?> method) {
+        return method.hasStereotype(Adapter.class) && !method.getTargetMethod().isAnnotationPresent(Lock.class);
     }
 
     /**

@@ -15,14 +15,18 @@ import io.netty.channel.EventLoopGroup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -144,6 +148,27 @@ class LockIT {
                 .block(LONG);
         assertThat(tokens).hasSize(8).doesNotHaveDuplicates();
         assertThat(isFree("waiting:7")).isTrue();
+    }
+
+    @Test
+    void aSubscriptionThatIsCancelledWhileItWaitsDropsNoErrorAndLeavesNothingHeld() throws Exception {
+        Queue<Throwable> dropped = new ConcurrentLinkedQueue<>();
+        Hooks.onErrorDropped(dropped::add);
+        try (Lease held = other.lock("waiting:8").acquire()) {
+            assertThatThrownBy(() -> bank.waiting("8", null)
+                            .timeout(Duration.ofMillis(20))
+                            .block(LONG))
+                    .hasCauseInstanceOf(TimeoutException.class);
+            bank.waiting("8", null).subscribe().dispose();
+            await().atMost(LONG)
+                    .until(() -> other.lock("waiting:8").inspect().stream()
+                            .allMatch(lock -> lock.waiters().isEmpty()));
+            held.ensureHeld();
+        } finally {
+            Hooks.resetOnErrorDropped();
+        }
+        assertThat(isFree("waiting:8")).isTrue();
+        assertThat(dropped).isEmpty();
     }
 
     @Test

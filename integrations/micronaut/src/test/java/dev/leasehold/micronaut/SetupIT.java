@@ -25,10 +25,15 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.event.ShutdownEvent;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.runtime.event.annotation.EventListener;
 import io.micronaut.runtime.server.EmbeddedServer;
 import io.micronaut.security.authentication.AuthenticationRequest;
 import io.micronaut.security.authentication.AuthenticationResponse;
 import io.micronaut.security.authentication.provider.HttpRequestAuthenticationProvider;
+import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,7 +45,10 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -151,6 +159,129 @@ class SetupIT {
             Handler<String> handler = bean;
             handler.handle("7");
         }
+    }
+
+    interface HasDefault {
+        String get();
+
+        default String ofInterface() {
+            return get();
+        }
+    }
+
+    static class GenericBase<T> {
+        @Lock("generic:#{#what}")
+        public String generic(T what) {
+            return CurrentLease.get().name();
+        }
+
+        @Lock("wide")
+        public CharSequence narrowed() {
+            return CurrentLease.get().name();
+        }
+
+        @Lock("erased")
+        public String taken(T what) {
+            return CurrentLease.get().name();
+        }
+    }
+
+    /** For some of its methods the compiler adds a second one with the erased or wider signature. */
+    @Singleton
+    @Requires(property = "shapes")
+    static class Shapes extends GenericBase<String> implements Supplier<String>, HasDefault {
+        @Override
+        @Lock("get")
+        public String get() {
+            return CurrentLease.get().name();
+        }
+
+        @Override
+        @Lock("narrow")
+        public String narrowed() {
+            return CurrentLease.get().name();
+        }
+
+        @Override
+        @Lock("taken:#{#what}")
+        public String taken(String what) {
+            return CurrentLease.get().name();
+        }
+
+        String byThis() {
+            return get();
+        }
+
+        String inLambda() {
+            Supplier<String> call = () -> get();
+            return call.get();
+        }
+
+        String byReference() {
+            Supplier<String> call = this::narrowed;
+            return call.get();
+        }
+
+        String inInnerClass() {
+            return new Object() {
+                String call() {
+                    return get();
+                }
+            }.call();
+        }
+    }
+
+    @Test
+    void methodsOfEveryShapeAreInterceptedOnceAndCallsByThisToo() {
+        try (ApplicationContext context = ApplicationContext.run(with("leasehold.uri", redis.uri(), "shapes", true))) {
+            Shapes shapes = context.getBean(Shapes.class);
+            Supplier<String> erased = shapes;
+            assertThat(erased.get()).isEqualTo("get");
+            GenericBase<String> base = shapes;
+            assertThat(base.narrowed()).isEqualTo("narrow");
+            assertThat(base.taken("x")).isEqualTo("taken:x");
+            assertThat(base.generic("x")).isEqualTo("generic:x");
+            assertThat(shapes.byThis()).isEqualTo("get");
+            assertThat(shapes.inLambda()).isEqualTo("get");
+            assertThat(shapes.byReference()).isEqualTo("narrow");
+            assertThat(shapes.inInnerClass()).isEqualTo("get");
+            assertThat(shapes.ofInterface()).isEqualTo("get");
+        }
+    }
+
+    @Singleton
+    @Requires(property = "farewell")
+    static class Farewell {
+        private static final Queue<String> NOTED = new ConcurrentLinkedQueue<>();
+
+        @EventListener
+        @Order(Ordered.HIGHEST_PRECEDENCE)
+        @Lock("farewell")
+        public void early(ShutdownEvent event) {
+            NOTED.add("listener " + CurrentLease.get().name());
+        }
+
+        @Lock("late")
+        public void locked() {}
+
+        @PreDestroy
+        void late() {
+            try {
+                locked();
+                NOTED.add("destroyed under its lock");
+            } catch (IllegalStateException e) {
+                NOTED.add("destroyed " + e.getClass().getSimpleName());
+            }
+        }
+    }
+
+    @Test
+    void anEarlyListenerOfTheShutdownMayHaveALock() {
+        try (ApplicationContext context =
+                ApplicationContext.run(with("leasehold.uri", redis.uri(), "farewell", true))) {
+            assertThat(context.getBean(Farewell.class)).isNotNull();
+        }
+        assertThat(Farewell.NOTED).containsExactly("listener farewell", "destroyed IllegalStateException");
     }
 
     static class Stock {
@@ -377,6 +508,30 @@ class SetupIT {
         try (ApplicationContext context = ApplicationContext.run(with("leasehold.uri", uri, "rotating", true))) {
             context.getBean(Leasehold.class).lock("report").acquire().close();
             assertThat(redis.command("CLIENT", "LIST").toString()).contains("user=rotating");
+        }
+    }
+
+    @Factory
+    @Requires(property = "suppliers")
+    static class Suppliers {
+        @Singleton
+        @SuppressWarnings("rawtypes")
+        Supplier raw() {
+            return () -> "raw";
+        }
+
+        @Singleton
+        Supplier<Integer> number() {
+            return () -> 1;
+        }
+    }
+
+    @Test
+    void otherSuppliersOfTheApplicationAreNotTakenForCredentials() throws InterruptedException {
+        try (ApplicationContext context =
+                ApplicationContext.run(with("leasehold.uri", redis.uri(), "suppliers", true))) {
+            assertThat(context.getBeansOfType(Supplier.class)).hasSizeGreaterThanOrEqualTo(2);
+            context.getBean(Leasehold.class).lock("report").acquire().close();
         }
     }
 
