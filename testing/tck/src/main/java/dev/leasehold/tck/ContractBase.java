@@ -576,6 +576,7 @@ abstract class ContractBase extends AnyContract {
      * @param lock the lock
      */
     protected static void becomesFree(DistributedLock lock) {
-        await().untilAsserted(() -> assertThat(lock.inspect()).isEmpty());
+        await().ignoreException(LockUnavailableException.class)
+                .untilAsserted(() -> assertThat(lock.inspect()).isEmpty());
     }
 }

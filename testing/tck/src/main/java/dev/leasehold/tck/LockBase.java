@@ -6,6 +6,7 @@ import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.Leasehold;
 import dev.leasehold.LockOptions;
+import dev.leasehold.LockUnavailableException;
 import dev.leasehold.inspect.LockInfo;
 import java.time.Duration;
 import java.util.Comparator;
@@ -79,7 +80,7 @@ abstract class LockBase extends ContractBase {
 
     /** Uses a lock until its client retains it: the first releases may come before the client receives wake-ups. */
     static void useUntilRetained(DistributedLock lock) {
-        soon().until(() -> {
+        soon().ignoreException(LockUnavailableException.class).until(() -> {
             return released(lock.acquire())
                     && lock.inspect().map(LockInfo::retained).orElse(false);
         });

@@ -610,7 +610,7 @@ class SlotMigrationKindsContract extends MovingSlotBase {
         public void end() {
             waiter.toCompletableFuture().cancel(true);
             release(held);
-            await().until(() -> mine.inspect().isEmpty());
+            await().ignoreException(LockUnavailableException.class).until(() -> mine.inspect().isEmpty());
         }
     }
 
