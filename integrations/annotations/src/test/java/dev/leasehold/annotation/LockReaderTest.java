@@ -84,6 +84,9 @@ class LockReaderTest {
     }
 
     static class Wrong {
+        @Lock(name = "a", waitTime = "999999999999999d")
+        public void overflows() {}
+
         @Lock(value = "a", name = "b")
         public void twice() {}
 
@@ -148,6 +151,14 @@ class LockReaderTest {
                 .asString()
                 .contains("java.lang.String has no public property missing");
         assertThat(problems("fallback", new Plain())).singleElement().asString().contains("returns Long");
+    }
+
+    @Test
+    void aDurationThatIsTooLongIsRefusedAndNeverOverflows() {
+        assertThat(problems("overflows", new Plain()))
+                .singleElement()
+                .asString()
+                .contains("waitTime '999999999999999d' is not a duration");
     }
 
     @Test
