@@ -56,6 +56,10 @@ class RedisServerTest {
             assertThat(settings(uri).toString()).doesNotContain("s3cret");
         }
         assertThatIllegalArgumentException()
+                .isThrownBy(() -> server("redis://user:p@s3cret@h"))
+                .withMessageContaining("@ is %40")
+                .withMessageNotContaining("s3cret");
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> server("redis://user:@h"))
                 .withMessageContaining("without a password");
         assertThatIllegalArgumentException()

@@ -12,8 +12,9 @@ import java.lang.annotation.Target;
  * supports it, as Spring does.
  *
  * <p><b>Order.</b> The lock is acquired before a transaction of the method begins, and released after the transaction
- * is committed. With Spring or Quarkus, if a transaction is open at the call, and the lock has {@link Release#AFTER_METHOD}, the
- * call throws {@link IllegalStateException}: the lock would be free before that transaction is committed. {@code @Async}
+ * is committed. If a transaction of Spring, or of JTA in Quarkus, is open at the call, and the lock has {@link Release#AFTER_METHOD}, the
+ * call throws {@link IllegalStateException}: the lock would be free before that transaction is committed. Other transactions are not
+ * detected: annotate the method that opens one. {@code @Async}
  * and {@code @Scheduled} methods acquire the lock in the thread that runs them.
  *
  * <p><b>Nested calls.</b> A call inside of another call that holds the same lock joins it: it sends nothing, and has

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.leasehold.DistributedLock;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseLostException;
 import dev.leasehold.LeaseNotResumableException;
@@ -243,7 +244,8 @@ class OwnerContract extends WiredBase {
         assertNotResumable(second);
         String third = client().lock(name).with(unrenewed(100)).acquire().export();
         DistributedLock any = client().lock(name);
-        await().ignoreException(LockUnavailableException.class).until(() -> any.inspect().isEmpty());
+        await().ignoreException(LockUnavailableException.class)
+                .until(() -> any.inspect().isEmpty());
         assertNotResumable(third);
         try (Lease other = client().lock(name).acquire()) {
             assertNotResumable(third);
@@ -343,7 +345,8 @@ class OwnerContract extends WiredBase {
                         LockUnavailableException.class,
                         e -> assertThat(e.mayBeTaken()).isTrue());
         DistributedLock any = client().lock(name);
-        await().ignoreException(LockUnavailableException.class).until(() -> any.inspect().isEmpty());
+        await().ignoreException(LockUnavailableException.class)
+                .until(() -> any.inspect().isEmpty());
         assertThat(former.extend(Duration.ofSeconds(1))).isFalse();
     }
 

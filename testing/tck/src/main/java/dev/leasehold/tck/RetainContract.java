@@ -165,7 +165,8 @@ class RetainContract extends ContractBase {
         // On a busy machine it may end by itself before it is released: then its fields stay as long as the key.
         await().until(() -> {
             DistributedLock lock = retained(client, name);
-            await().ignoreException(LockUnavailableException.class).until(() -> lock.inspect().isEmpty());
+            await().ignoreException(LockUnavailableException.class)
+                    .until(() -> lock.inspect().isEmpty());
             return holds(name) == 0;
         });
         assertThat(field(name, "tok")).isEqualTo("null");

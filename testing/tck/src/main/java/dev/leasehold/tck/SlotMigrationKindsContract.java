@@ -610,7 +610,8 @@ class SlotMigrationKindsContract extends MovingSlotBase {
         public void end() {
             waiter.toCompletableFuture().cancel(true);
             release(held);
-            await().ignoreException(LockUnavailableException.class).until(() -> mine.inspect().isEmpty());
+            await().ignoreException(LockUnavailableException.class)
+                    .until(() -> mine.inspect().isEmpty());
         }
     }
 
