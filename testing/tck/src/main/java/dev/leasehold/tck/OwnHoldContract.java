@@ -36,6 +36,8 @@ class OwnHoldContract extends ContractBase {
         String name = name();
         FaultProxy proxy = proxy();
         Leasehold leasehold = client(proxy.uri(), builder -> builder.commandTimeout(Duration.ofSeconds(1)));
+        // So that it is connected, and knows the clock and the script: the reply that is dropped is that of the grant.
+        leasehold.lock(name()).acquire(Duration.ofSeconds(10)).close();
         proxy.matching(request -> request.contains(key(name))).dropNextReply();
         Lease lease = leasehold.lock(name).with(unrenewed(4000)).acquire(Duration.ofSeconds(10));
         long leftMicros = holdEnd(name) - serverMicros();
