@@ -25,6 +25,7 @@ public final class SpringDataContracts implements ContractAdapter {
                                 "factory of Jedis",
                                 Topology.STANDALONE,
                                 settings -> LentFactories.closedWith(LentFactories.jedis(settings)))
-                        .answeringOnCallersThread());
+                        .answeringOnCallersThread()
+                        .knowingItsUser());
     }
 }

@@ -23,6 +23,7 @@ public final class ContractWay {
     private final Set<Topology> topologies;
     private final Function<ConnectionSettings, RedisTransport> transports;
     private final boolean answersOnCallersThread;
+    private final boolean knowsUser;
     private final @Nullable Function<ConnectionSettings, RedisConnector> connectors;
     private final @Nullable Lender lender;
     private final Set<String> without;
@@ -47,6 +48,7 @@ public final class ContractWay {
             Set<Topology> topologies,
             Function<ConnectionSettings, RedisTransport> transports,
             boolean answersOnCallersThread,
+            boolean knowsUser,
             @Nullable Function<ConnectionSettings, RedisConnector> connectors,
             @Nullable Lender lender,
             Set<String> without) {
@@ -55,6 +57,7 @@ public final class ContractWay {
         this.topologies = topologies;
         this.transports = transports;
         this.answersOnCallersThread = answersOnCallersThread;
+        this.knowsUser = knowsUser;
         this.connectors = connectors;
         this.lender = lender;
         this.without = without;
@@ -68,7 +71,8 @@ public final class ContractWay {
      * @return the way
      */
     public static ContractWay byUri(String name, Function<ConnectionSettings, RedisTransport> transports) {
-        return new ContractWay(name, true, EnumSet.allOf(Topology.class), transports, false, null, null, Set.of());
+        return new ContractWay(
+                name, true, EnumSet.allOf(Topology.class), transports, false, false, null, null, Set.of());
     }
 
     /**
@@ -81,7 +85,7 @@ public final class ContractWay {
      */
     public static ContractWay byLentClient(
             String name, Topology topology, Function<ConnectionSettings, RedisTransport> transports) {
-        return new ContractWay(name, false, EnumSet.of(topology), transports, false, null, null, Set.of());
+        return new ContractWay(name, false, EnumSet.of(topology), transports, false, false, null, null, Set.of());
     }
 
     /**
@@ -90,17 +94,28 @@ public final class ContractWay {
      * @return another one
      */
     public ContractWay answeringOnCallersThread() {
-        return new ContractWay(name, byUri, topologies, transports, true, connectors, lender, without);
+        return new ContractWay(name, byUri, topologies, transports, true, knowsUser, connectors, lender, without);
     }
 
     /**
-     * Returns the same way of an adapter that makes clients itself: the contracts of connectors, TLS and slots apply.
+     * Returns the same way of an adapter that makes clients itself: the contracts of connectors, TLS and slots apply, and it knows its user.
      *
      * @param makes makes the adapter's connectors
      * @return another one
      */
     public ContractWay withConnectors(Function<ConnectionSettings, RedisConnector> makes) {
-        return new ContractWay(name, byUri, topologies, transports, answersOnCallersThread, makes, lender, without);
+        return new ContractWay(
+                name, byUri, topologies, transports, answersOnCallersThread, true, makes, lender, without);
+    }
+
+    /**
+     * Returns the same way over a client whose settings tell the user, whom messages then name.
+     *
+     * @return another one
+     */
+    public ContractWay knowingItsUser() {
+        return new ContractWay(
+                name, byUri, topologies, transports, answersOnCallersThread, true, connectors, lender, without);
     }
 
     /**
@@ -110,7 +125,8 @@ public final class ContractWay {
      * @return another one
      */
     public ContractWay withCredentials(Lender lends) {
-        return new ContractWay(name, byUri, topologies, transports, answersOnCallersThread, connectors, lends, without);
+        return new ContractWay(
+                name, byUri, topologies, transports, answersOnCallersThread, knowsUser, connectors, lends, without);
     }
 
     /**
@@ -121,7 +137,15 @@ public final class ContractWay {
      */
     public ContractWay without(String... contracts) {
         return new ContractWay(
-                name, byUri, topologies, transports, answersOnCallersThread, connectors, lender, Set.of(contracts));
+                name,
+                byUri,
+                topologies,
+                transports,
+                answersOnCallersThread,
+                knowsUser,
+                connectors,
+                lender,
+                Set.of(contracts));
     }
 
     /**
@@ -184,6 +208,10 @@ public final class ContractWay {
 
     boolean hasCredentials() {
         return lender != null;
+    }
+
+    boolean knowsUser() {
+        return knowsUser;
     }
 
     boolean answersOnCallersThread() {

@@ -37,13 +37,13 @@ class ScriptRightsContract extends ContractBase {
 
     private static final String USER = "app";
 
-    /** Returns the user in an advice: it is known to an adapter that makes its clients itself. */
+    /** Returns the user in an advice. */
     private String advised() {
-        return way().hasConnectors() ? USER : "<user>";
+        return way().knowsUser() ? USER : "<user>";
     }
 
     private String refusal(String command) {
-        return "NOPERM " + (way().hasConnectors() ? "User " + USER : "this user") + " has no permissions to run the '"
+        return "NOPERM " + (way().knowsUser() ? "User " + USER : "this user") + " has no permissions to run the '"
                 + command + "' command";
     }
 
