@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,13 +40,7 @@ final class Regions {
 
     /** Maps the name of each example to the source that contains it. */
     static Map<String, Path> sources() {
-        Map<String, Path> sources = new TreeMap<>();
-        everywhere()
-                .flatMap(directory -> Documents.files(directory, 20))
-                .forEach(file -> REGION.matcher(Documents.read(file))
-                        .results()
-                        .forEach(region -> sources.put(region.group(1), file)));
-        return sources;
+        return in(everywhere(), (file, text) -> file);
     }
 
     /** Returns the examples of the handbook. */
@@ -93,19 +87,19 @@ final class Regions {
     }
 
     private static Map<String, String> in(Stream<Path> directories) {
-        Map<String, String> regions = new TreeMap<>();
+        return in(directories, (file, text) -> withoutIndent(text));
+    }
+
+    private static <T> Map<String, T> in(Stream<Path> directories, BiFunction<Path, String, T> toValue) {
+        Map<String, T> regions = new TreeMap<>();
         directories
                 .flatMap(sources -> Documents.files(sources, 20))
-                .map(Documents::read)
-                .forEach(source -> {
-                    Matcher matcher = REGION.matcher(source);
-                    while (matcher.find()) {
-                        String twin = regions.put(matcher.group(1), withoutIndent(matcher.group(2)));
-                        if (twin != null) {
-                            throw new IllegalStateException("two examples have the name " + matcher.group(1));
-                        }
+                .forEach(file -> REGION.matcher(Documents.read(file)).results().forEach(region -> {
+                    T twin = regions.put(region.group(1), toValue.apply(file, region.group(2)));
+                    if (twin != null) {
+                        throw new IllegalStateException("two examples have the name " + region.group(1));
                     }
-                });
+                }));
         return regions;
     }
 
